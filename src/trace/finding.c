@@ -253,6 +253,10 @@ static void say_misuse(struct strbuf *b, const struct wire_failure *f, struct sy
         char object[160];
         uint32_t n = f->other && s ? symbols_frames(s, f->other, &frames) : 0;
 
+        if (!f->addr) { /* of libc's own: the text says it all */
+                strbuf_puts(b, f->text);
+                return;
+        }
         finding_name(object, sizeof(object), s, f->status, f->addr);
         strbuf_printf(b, "%s was %s", object, f->text);
         if (!f->other || f->other_actor == WIRE_NO_ACTOR)

@@ -44,6 +44,8 @@ static bool is_choice(const struct wire_event *e)
 {
         if (op_has(e->op, OPF_NAMES_THREAD | OPF_FLUSHES) || (e->weak & WIRE_WEAK_BUFFERED))
                 return false;
+        if (e->op == OP_SIGNAL_POINT) /* where none arrives is not said: it depends on what is known to be shared */
+                return e->mode == WIRE_MODE_WRITE;
         return e->op == OP_CHOOSE || e->choice != 0 || e->next_choice != WIRE_NO_CHOICE;
 }
 
@@ -139,6 +141,8 @@ char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, c
         for (uint32_t i = 0; i < n_events; i++) {
                 if (is_choice(&t->events[i])) {
                         strbuf_printf(&e.out, "%c%u", separator, t->events[i].choice);
+                        if (t->events[i].op == OP_SIGNAL_POINT)
+                                strbuf_printf(&e.out, "@%u@%u", t->events[i].actor, t->events[i].pos);
                         separator = '.';
                 }
         }
@@ -354,13 +358,10 @@ static int segment(struct decoder *d)
         return add_segment(d, actor, until);
 }
 
-static int choice(struct decoder *d)
+static int add_choice(struct decoder *d, uint32_t n)
 {
         struct schedule_text *s = d->out;
-        uint32_t n;
 
-        if (number(d, WIRE_NO_CHOICE, "a choice", &n))
-                return -1;
         if (s->n_choices == WIRE_MAX_SEGMENTS)
                 return fail(d, "more than %u choices", WIRE_MAX_SEGMENTS);
         void *array = s->choices;
@@ -369,6 +370,23 @@ static int choice(struct decoder *d)
         s->choices = array;
         s->choices[s->n_choices++] = n;
         return 0;
+}
+
+/* N, or of a signal N@THREAD@POSITION. */
+static int choice(struct decoder *d)
+{
+        uint32_t n, actor, position;
+
+        if (number(d, WIRE_CHOICE_SIGNAL, "a choice", &n))
+                return -1;
+        if (*d->at != '@')
+                return add_choice(d, n);
+        d->at++;
+        if (number(d, WIRE_MAX_THREADS, "a thread", &actor))
+                return -1;
+        if (*d->at++ != '@' || number(d, WIRE_TO_END, "a position", &position))
+                return fail(d, "a signal has no position");
+        return add_choice(d, n | WIRE_CHOICE_SIGNAL) || add_choice(d, actor) || add_choice(d, position) ? -1 : 0;
 }
 
 static int body(struct decoder *d)

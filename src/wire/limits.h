@@ -48,8 +48,10 @@ struct wire_values {
 };
 
 #define WIRE_NO_CHOICE UINT32_MAX /* in next_choice: no further alternative */
-#define WIRE_TO_END    UINT32_MAX /* in a segment: until the thread ends, fails or blocks */
-#define WIRE_NO_ACTOR  UINT16_MAX
+/* In choices: of a signal that arrives; its thread and position follow. */
+#define WIRE_CHOICE_SIGNAL UINT32_C(0x80000000)
+#define WIRE_TO_END        UINT32_MAX /* in a segment: until the thread ends, fails or blocks */
+#define WIRE_NO_ACTOR      UINT16_MAX
 
 /* Objects that are not memory are named by addresses that no program can have. */
 #define WIRE_OBJ_THREAD(id)     (UINT64_C(0xffff000000000000) + (uint64_t)(id)*8) /* does it run? */

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Programs that use the world around them: helpers, timers and signals by descriptor, limits (programs.c).
+# Programs that use the world around them: helpers, timers and signals by descriptor, limits (programs.c), signal
+# handlers (signals.c).  Failures replay.
 # Seconds: 12
 . "$(dirname "$0")/../programs/lib.sh"
 here=$root/tests/world
@@ -15,7 +16,14 @@ run_one() {
         timeout -k 5 "$LIMIT" "$HEDDLE" check $OPTIONS "$@" "$program" $arguments </dev/null >"$tmp/err" 2>&1
         status=$?
         [ "$status" = "$expected" ] || why="exit status $status"
-        grep -q -- "$text" "$tmp/err" || why="$why${why:+; }no line with '$text'"
+        tr -s ' \n' '  ' <"$tmp/err" | grep -q -- "$text" || why="$why${why:+; }no '$text'"
+        schedule=$(sed -n "s/^ *Replay: heddle replay '\([^']*\)'.*/\1/p" "$tmp/err")
+        if [ -z "$why" ] && [ -n "$schedule" ]; then
+                # shellcheck disable=SC2086
+                timeout -k 5 "$LIMIT" "$HEDDLE" replay "$schedule" -- "$program" $arguments >/dev/null 2>"$tmp/err"
+                replayed=$?
+                [ "$replayed" = 1 ] || why="the replay exits with $replayed"
+        fi
         if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
 }
 

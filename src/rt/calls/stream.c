@@ -33,6 +33,7 @@
 #include "rt/sched/arrival.h"
 #include "rt/trace/log.h"
 #include "rt/sched/operation.h"
+#include "rt/signal/unsafe.h"
 #include "rt/sync/held.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/object.h"
@@ -110,6 +111,7 @@ static void use_one(struct thread *t, const FILE *f, bool moves, bool reads, uin
         struct effect e[2];
         unsigned n = 0;
 
+        unsafe_enter(t, f, site);
         if (rt.segments || shadow_is_shared((uintptr_t)&asked[i]))
                 e[n++] = moves ? EFFECT_CHANGE(STATE_STREAM + i) : EFFECT_ADD(STATE_STREAM + i);
         if (rt.live && stream_contents(f, reads, &e[n]))

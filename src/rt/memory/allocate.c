@@ -12,6 +12,7 @@
 #include "rt/loops/cycle.h"
 #include "rt/sched/failure.h"
 #include "rt/loops/tracking.h"
+#include "rt/signal/unsafe.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/world/modules.h"
@@ -58,6 +59,7 @@ static void *get(uint64_t align, uint64_t size, enum heap_how how, uintptr_t sit
 
 void *heap_alloc(uint64_t align, uint64_t size, enum heap_how how, uintptr_t site)
 {
+        unsafe_enter(rt_cur, NULL, site);
         if (denied(site)) {
                 errno = ENOMEM;
                 return NULL;
@@ -129,8 +131,11 @@ static void give_back(struct heap_block *h, uintptr_t site)
 
 void heap_free(void *p, enum heap_how how, uintptr_t site)
 {
-        struct heap_block *h = p ? claim(p, OP_FREE, site) : NULL;
+        struct heap_block *h;
 
+        if (p)
+                unsafe_enter(rt_cur, NULL, site);
+        h = p ? claim(p, OP_FREE, site) : NULL;
         if (h && h->how != how && rt_on())
                 fail_how(p, h, how, site);
         if (h)
@@ -150,6 +155,7 @@ void *heap_realloc(void *p, size_t size, uintptr_t site)
                 heap_free(p, HEAP_MALLOC, site);
                 return NULL;
         }
+        unsafe_enter(rt_cur, NULL, site);
         if (!stays && denied(site)) {
                 errno = ENOMEM;
                 return NULL;

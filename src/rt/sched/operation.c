@@ -20,6 +20,7 @@
 #include "rt/trace/log.h"
 #include "rt/sched/points.h"
 #include "rt/sched/sched.h"
+#include "rt/sched/tail.h"
 #include "rt/loops/spin.h"
 #include "rt/loops/tracking.h"
 #include "rt/sync/object.h"
@@ -228,6 +229,14 @@ static enum arrival signal_turn(struct thread *t, enum arrival how)
         return op_arrive_counted(t, p.op, p.obj, p.size, p.object, p.site);
 }
 
+/* Does the replay let a handler run here, at what may not be known to be a point yet? */
+static bool replay_signals(const struct thread *t)
+{
+        uint32_t choice;
+
+        return rt.segments && tail_signal(t, &choice);
+}
+
 enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o,
                                uintptr_t site)
 {
@@ -300,7 +309,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         } else if (how == ARRIVE_FORCED) {
                 sched_forced_point(t);
         }
-        if (RT_UNLIKELY(t->signals.ready) && turn)
+        if (RT_UNLIKELY(t->signals.ready) && (turn || replay_signals(t)))
                 return signal_turn(t, how);
         if (RT_UNLIKELY(turn && !fresh && how == ARRIVE_BUFFERED))
                 t->weak.begun = op_log(t, ARRIVE_EVENT, WIRE_MODE_NONE, 0);

@@ -27,6 +27,7 @@
 
 #include "base/hash.h"
 #include "rt/fault.h"
+#include "rt/position.h"
 #include "rt/sched/enabled.h"
 #include "rt/sched/path.h"
 #include "rt/threads.h"
@@ -396,10 +397,26 @@ static bool answered(uint32_t *answer)
                 *answer = ex.choice;
                 return ex.choice != WIRE_NO_CHOICE;
         }
-        if (ex.choice_next >= d->n_choices)
+        if (ex.choice_next >= d->n_choices || d->choices[ex.choice_next] & WIRE_CHOICE_SIGNAL)
                 return false;
         *answer = d->choices[ex.choice_next++];
         return true;
+}
+
+bool tail_signal(const struct thread *t, uint32_t *choice)
+{
+        const uint32_t *next = &rt.down->choices[ex.choice_next];
+
+        if (ex.choice_next + 2 >= rt.down->n_choices || !(next[0] & WIRE_CHOICE_SIGNAL) || next[1] != t->id ||
+            next[2] != position_of(t))
+                return false;
+        *choice = next[0] & ~WIRE_CHOICE_SIGNAL;
+        return true;
+}
+
+void tail_signal_taken(void)
+{
+        ex.choice_next += 3;
 }
 
 uint32_t op_choice(uint32_t count)

@@ -27,6 +27,9 @@ uint64_t tail_random(void);
 
 /* The schedule's choice of a value from 0 to count - 1; in the tail 0, or a random one. */
 uint32_t op_choice(uint32_t count);
+/* In a run of segments: does a signal arrive at the thread's position, and by which choice value?  And: it has. */
+bool tail_signal(const struct thread *t, uint32_t *choice);
+void tail_signal_taken(void);
 /* The same for values that are a list: `after` gives the one after a value, 0: there is none. */
 uint32_t op_choice_of(uint32_t first, uint32_t (*after)(const void *arg, uint32_t choice), const void *arg);
 

@@ -199,6 +199,20 @@ static uint32_t alternatives(const struct thread *t, const struct signal_message
         return ends && t->signals.timed ? 3 : 2;
 }
 
+/* Which value has the choice?  A replay knows the positions where handlers run. */
+static uint32_t choose(const struct thread *t, uint32_t n, uint32_t later, bool able)
+{
+        uint32_t c;
+
+        if (!rt.segments)
+                return n ? op_choice(n) : 0;
+        if (tail_signal(t, &c)) {
+                tail_signal_taken();
+                return c;
+        }
+        return able && !t->signals.spins ? later : 0;
+}
+
 static void note_awaited(struct thread *t, const struct pending *p)
 {
         if (p->op == OP_JOIN) {
@@ -232,7 +246,7 @@ bool delivery_decide(struct thread *t, bool able)
                 rt_refuse("a signal handler that another thread or a timer starts under --memory tso or pso");
         n = alternatives(t, m, &d.pend, able);
         t->pend = (struct pending){.op = OP_SIGNAL_POINT, .obj = SIGNAL_CELL(t->id), .size = 8, .site = d.pend.site};
-        c = n ? op_choice(n) : 0;
+        c = choose(t, n, sleeps ? 2 : LATER, able);
         if (sleeps) /* the sleep is cut short, or the handler came before it, or comes later */
                 inside = c == 0;
         else
@@ -289,6 +303,8 @@ void delivery_left(struct thread *t, uintptr_t sp)
         if (t->signals.waits)
                 rt_refuse("siglongjmp out of a signal handler that interrupted a wait");
         t->signals.depth = 0;
+        t->signals.in_heap = false;
+        t->signals.in_stream = NULL;
         set_tag(t, false);
         delivery_count(t);
 }

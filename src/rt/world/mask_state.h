@@ -30,6 +30,9 @@ struct mask_state {
         bool timed;         /* ... which looks once, and then its time is up */
         uint64_t until;     /* ... which sleeps until then, 0: it does not */
         uintptr_t sp;       /* of the outermost handler */
+        /* unsafe.c: */
+        bool in_heap;          /* handlers that run now interrupt a call of the heap */
+        const void *in_stream; /* ... or one on this stream */
 };
 
 #endif

@@ -20,6 +20,8 @@ typedef void (*info_handler)(int, siginfo_t *, void *);
 
 static struct signal_action actions[SIGNALS], saved_actions[SIGNALS]; /* of those that wrap() replaced */
 static bool changed;                                                  /* since the snapshot */
+static bool saved_any;
+bool program_handler_any;
 
 static uint64_t *context_mask(ucontext_t *uc)
 {
@@ -69,7 +71,7 @@ static void run(int sig, siginfo_t *info, void *context)
 void program_handler_wrap(int sig, struct signal_action *a)
 {
         actions[sig] = *a;
-        changed = true;
+        changed = program_handler_any = true;
         a->handler = (void (*)(int))(void *)run;
         a->flags |= SA_SIGINFO;
 }
@@ -85,6 +87,7 @@ void program_handler_unwrap(int sig, struct signal_action *a)
 void program_handler_save(void)
 {
         rt_copy(saved_actions, actions, sizeof actions);
+        saved_any = program_handler_any;
         changed = false;
 }
 
@@ -92,5 +95,6 @@ void program_handler_restore(void)
 {
         if (changed)
                 rt_copy(actions, saved_actions, sizeof actions);
+        program_handler_any = saved_any;
         changed = false;
 }

@@ -10,6 +10,8 @@ struct thread;
 
 #pragma GCC visibility push(hidden)
 
+extern bool program_handler_any; /* is there one? */
+
 /* Remembers the program's action, and makes it one that runs the program's handler inside ours. */
 void program_handler_wrap(int sig, struct signal_action *a);
 /* The reverse, for an action that the kernel gave. */

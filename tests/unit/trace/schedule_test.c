@@ -80,6 +80,10 @@ static void decoding(void)
                                  s.segments[2].until == 9 && s.segments[3].until == WIRE_TO_END && s.n_choices == 3 &&
                                  s.choices[1] == 2);
         schedule_fini(&s);
+        check("signal", schedule_decode(&s, "h1:000000:0x4,1!:2.1@3@70.0", &why) == 0 && s.n_choices == 5 &&
+                                s.choices[0] == 2 && s.choices[1] == (1 | WIRE_CHOICE_SIGNAL) && s.choices[2] == 3 &&
+                                s.choices[3] == 70 && s.choices[4] == 0);
+        schedule_fini(&s);
         check("no_choices", schedule_decode(&s, "h1:000000:0x0", &why) == 0 && s.n_choices == 0);
         schedule_fini(&s);
         check("flushes", schedule_decode(&s, "h1:abc123:0x4,f1@2,1!", &why) == 0 && s.head.memory == WIRE_MEMORY_SC &&
@@ -113,6 +117,8 @@ static void refuses(const char *name, const char *text, const char *part)
 
 static void refusals(void)
 {
+        refuses("signal_without_position", "h1:000000:0x0:1@1", "no position");
+        refuses("signal_of_no_thread", "h1:000000:0x0:1@5000@1", "out of range");
         refuses("empty", "", "begins with");
         refuses("version", "h2:abc123:0x4", "version h2");
         refuses("check_cut", "h1:abc123.f9f9:0x4,1x2,0x5", "cut or mistyped");

@@ -1,0 +1,69 @@
+/*
+ * Signal handlers: PROGRAM CASE.  A thread works, main sends it SIGUSR1, and the handler does what the case says.
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum what { HEAP, STREAM, OTHER_STREAM, LOCK, BETWEEN, WRITE, BLOCKED } what;
+static const char *const names[] = {"heap", "stream", "other_stream", "lock", "between", "write", "blocked"};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile sig_atomic_t first, second;
+
+static void handle(int sig)
+{
+        if (what == HEAP || what == BLOCKED)
+                free(malloc(8));
+        else if (what == STREAM)
+                puts("handler");
+        else if (what == OTHER_STREAM)
+                fputs("handler\n", stderr);
+        else if (what == LOCK && !pthread_mutex_lock(&lock))
+                pthread_mutex_unlock(&lock);
+        else if (what == BETWEEN)
+                assert(first == second);
+        else if (what == WRITE)
+                write(1, "handler\n", 8);
+}
+
+static void *work(void *arg)
+{
+        sigset_t none;
+
+        sigemptyset(&none);
+        if (what == HEAP || what == WRITE || what == BLOCKED)
+                free(malloc(16));
+        if (what == STREAM || what == OTHER_STREAM || what == WRITE)
+                puts("thread");
+        pthread_mutex_lock(&lock);
+        pthread_mutex_unlock(&lock);
+        first++;
+        second++;
+        if (what == BLOCKED)
+                sigsuspend(&none);
+        return arg;
+}
+
+int main(int argc, char **argv)
+{
+        struct sigaction action = {.sa_handler = handle};
+        pthread_t t;
+        sigset_t set;
+
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+                if (!strcmp(argv[1], names[i]))
+                        what = (enum what)i;
+        sigaction(SIGUSR1, &action, NULL);
+        sigemptyset(&set);
+        sigaddset(&set, SIGUSR1);
+        if (what == BLOCKED)
+                pthread_sigmask(SIG_BLOCK, &set, NULL);
+        pthread_create(&t, NULL, work, NULL);
+        pthread_kill(t, SIGUSR1);
+        pthread_join(t, NULL);
+        return 0;
+}
