@@ -28,9 +28,11 @@ static void check(const struct thread *t, const void *stream, uintptr_t site)
 {
         if (stream ? t->signals.in_stream == stream : t->signals.in_heap)
                 rt_fail(WIRE_FAIL_MISUSE, site,
-                        stream ? "a signal handler uses a stream while its thread is inside a call on the same stream: not "
+                        stream ? "a signal handler uses a stream while its thread is inside a call on the same stream: "
+                                 "not "
                                  "async-signal-safe"
-                               : "a signal handler uses the heap (malloc, free) while its thread is inside malloc or free: "
+                               : "a signal handler uses the heap (malloc, free) while its thread is inside malloc or "
+                                 "free: "
                                  "not async-signal-safe");
 }
 
