@@ -20,8 +20,9 @@
 #include "cli/install_paths.h"
 #include "cli/replay.h"
 #include "cli/status.h"
-#include "target/debug.h"
+#include "op/op.h"
 #include "report/report.h"
+#include "target/debug.h"
 #include "trace/schedule.h"
 
 __asm__(".section .rodata\n"
@@ -37,7 +38,23 @@ static FILE *memory_file(const char *name, int *fd)
         return *fd < 0 ? NULL : fdopen(dup(*fd), "w");
 }
 
-static int write_script(int up, size_t at, int steps)
+/* Steps are entries, from 1.  (first, first that the program performs inside or 0, last) for each transaction: what becomes of it,
+ * if nothing comes between, and its run; an abort performs nothing of it. */
+static void put_transactions(FILE *f, const struct trace *t)
+{
+        fputs("TRANSACTIONS = [", f);
+        for (uint32_t i = 1; i < t->n_events; i++) {
+                const struct wire_event *e = &t->events[i];
+                bool begins = e[-1].op == OP_TXN && e[-1].actor == e->actor, commits = e->value == WIRE_TXN_STARTED;
+                uint32_t n = trace_transition_length(t, i);
+
+                if (e->op == OP_TXN_RUN || e->op == OP_TXN_TRY)
+                        fprintf(f, "(%u, %u, %u),", i + !begins, commits ? i + 1 + (n > 1) : 0, i + n);
+        }
+        fputs("]\n", f);
+}
+
+static int write_script(const struct trace *t, int up, size_t at, int steps)
 {
         int fd;
         FILE *f = memory_file("heddle-gdb.py", &fd);
@@ -45,6 +62,7 @@ static int write_script(int up, size_t at, int steps)
         if (!f)
                 return -1;
         fprintf(f, "UP_FD, DEBUG_AT, STEPS_FD = %d, %zu, %d\n", up, at, steps);
+        put_transactions(f, t);
         fwrite(heddle_gdb_script, 1, (size_t)(heddle_gdb_script_end - heddle_gdb_script), f);
         return fclose(f) == 0 ? fd : -1;
 }
@@ -67,7 +85,7 @@ static char **gdb_command(void *arg, const struct trace *t, int launch, int up, 
         const struct command *c = arg;
         struct list words = {0};
         char self[4096];
-        int steps = write_steps(c, t), script = steps < 0 ? -1 : write_script(up, at, steps);
+        int steps = write_steps(c, t), script = steps < 0 ? -1 : write_script(t, up, at, steps);
         ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
         if (script < 0 || n <= 0)

@@ -1,5 +1,5 @@
-# The commands of `heddle gdb`.  UP_FD, DEBUG_AT and STEPS_FD stand before this text: the region that the runtime
-# writes, the place of struct wire_debug in it, and the list of steps.
+# The commands of `heddle gdb`.  UP_FD, DEBUG_AT, STEPS_FD and TRANSACTIONS stand before this text: the region that the runtime
+# writes, the place of struct wire_debug in it, the list of steps, and which of them are a transaction.
 import gdb
 import mmap
 import os
@@ -38,6 +38,14 @@ with open("/proc/self/fd/%d" % STEPS_FD) as listing:
             steps[int(found.group(1))] = line.rstrip("\n")
 listed = sorted(steps)  # some entries are not listed: what invariants can tell
 last_step = max(steps, default=0)
+
+
+def counted(now):
+    """The steps that moves count: a transaction is one, unless the program is inside of it."""
+    passed = set()
+    for first, inside, last in TRANSACTIONS:
+        passed.update(range(first + 1, (inside if first < now <= last and inside else last + 1)))
+    return [s for s in listed if s not in passed]
 
 
 def say(text):
@@ -152,6 +160,9 @@ def where():
     step = shared.get("step")
     say("%s step %d of %d" % ("before" if at_point else "after", step, last_step))
     say(steps.get(step, "").strip())
+    for first, inside, last in TRANSACTIONS:
+        if first == step and inside and at_point:
+            say("a transaction, up to step %d; `heddle enter' goes into it" % last)
 
 
 def on_objfile(event):
@@ -247,9 +258,9 @@ def goto(argument):
 
 @command("forward")
 def forward(argument):
-    """heddle forward [N]: N steps on (1)."""
+    """heddle forward [N]: N steps on (1).  A transaction is one step, unless the program is inside of it."""
     now = shared.get("step") if running() else 0
-    rest = [s for s in listed if s > now][max(0, number(argument, 1) - 1) :]
+    rest = [s for s in counted(now) if s > now][max(0, number(argument, 1) - 1) :]
     run_to(rest[0] if rest else 0)
 
 
@@ -257,8 +268,21 @@ def forward(argument):
 def back(argument):
     """heddle back [N]: N steps back (1); the program is run again from its start."""
     performed = not at_point or shared.get("ended") or shared.get("failed")
-    before = [s for s in listed if s < shared.get("step") + bool(performed)]
+    now = shared.get("step")
+    before = [s for s in counted(now) if s < now + bool(performed)]
     run_to(before[max(0, len(before) - number(argument, 1))] if before else 1)
+
+
+@command("enter")
+def enter(argument):
+    """heddle enter: into the transaction that is the next step."""
+    now = shared.get("step") if running() and at_point else 0
+    found = [inside for first, inside, last in TRANSACTIONS if first <= now < (inside or last + 1)]
+    if not found:
+        raise gdb.GdbError("the next step is not a transaction that runs; `heddle schedule' shows them")
+    if not found[0]:
+        raise gdb.GdbError("the transaction aborts: nothing of it is performed")
+    run_to(next(s for s in listed if s >= found[0]))
 
 
 @command("next-switch")
@@ -283,8 +307,9 @@ def show_where(argument):
 def schedule(argument):
     """heddle schedule: all steps; => is the next one."""
     now = shared.get("step") if running() else 0
-    for step in sorted(steps):
-        say(("=> " if step == now else "   ") + steps[step])
+    inner = set(listed) - set(counted(0))
+    for step in listed:
+        say(("=> " if step == now else "   ") + ("  " if step in inner else "") + steps[step])
 
 
 def table(kind):
@@ -394,4 +419,4 @@ RuntimeFrames()
 InfoThreads()
 gdb.events.new_objfile.connect(on_objfile)
 gdb.events.stop.connect(on_stop)
-say("heddle: %d steps; `heddle goto N', `forward', `back', `next-switch', `end', `where', `schedule', `pending', `held', `buffers'" % last_step)
+say("heddle: %d steps; `heddle goto N', `forward', `back', `enter', `next-switch', `end', `where', `schedule', `pending', `held', `buffers'" % last_step)

@@ -50,8 +50,8 @@ static const struct {
          "heddle gdb [options] SCHEDULE [-- PROGRAM ARG...]\n"
          "       heddle gdb [options] --execution N -- PROGRAM ARG...",
          "Replays a schedule under gdb, with real threads.  In gdb: heddle goto N, forward\n"
-         "[N], back [N], next-switch, end, where, schedule, pending, held.  SCHEDULE: as\n"
-         "for replay.\n"},
+         "[N], back [N], enter, next-switch, end, where, schedule, pending, held.\n"
+         "SCHEDULE: as for replay.\n"},
         {"report", OPTIONS_REPORT, "heddle report TRACE [--text] [--html F] [--json F] [--sarif F]",
          "Turns a trace file into a report again; shows a recording as a time line.\n"},
         {"record", 0, "heddle record [options] PROGRAM [ARG...]",

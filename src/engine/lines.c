@@ -42,7 +42,7 @@ static bool by_another(uint32_t user, uint32_t owner)
 /* A plain access that is not a preemption point, or a line of a transaction that was to abort by a conflict. */
 static void add_inner(struct lines *l, struct line_users *u, const struct wire_event *e, uint32_t owner)
 {
-        bool reads = e->mode == WIRE_MODE_READ;
+        bool reads = e->mode == WIRE_MODE_READ || e->mode == WIRE_MODE_LINE_READ;
 
         if (u->points != l->points) {
                 u->points = l->points;
@@ -109,7 +109,7 @@ bool lines_conflict(const struct lines *l, const struct wire_txn_read *reads, ui
                         const struct line_users *u = k ? &l->users.at[k - 1] : NULL;
 
                         if (u && (by_another(u->writer, owner) ||
-                                  (reads[i].mode != WIRE_MODE_READ && by_another(u->reader, owner))))
+                                  (reads[i].mode != WIRE_MODE_LINE_READ && by_another(u->reader, owner))))
                                 return true;
                 }
         }

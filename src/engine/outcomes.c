@@ -39,6 +39,21 @@ void outcomes_keep(struct wire_down *d, const struct wire_up *up, const struct s
                 d->txns.n--;
 }
 
+void outcomes_suit(struct wire_down *d, struct outcome_terms *last)
+{
+        struct outcome_terms now = {.points = d->points,
+                                    .sites_seq = d->sites_seq,
+                                    .n_shared = d->n_shared,
+                                    .n_buffers = d->n_buffers,
+                                    .n_loops = d->n_loops,
+                                    .loop_depth = d->loop_depth,
+                                    .n_wasted = d->n_wasted};
+
+        if (memcmp(last, &now, sizeof now) != 0)
+                d->txns.n = 0;
+        *last = now;
+}
+
 /* The conflict has no cause.  Does no execution that begins so have one?  Only where a choice touches nothing: before every
  * access is a preemption point. */
 static bool hopeless(const struct wire_down *d, const struct wire_txn *x, const struct wire_txn_read *reads,
@@ -56,10 +71,9 @@ int outcomes_learn(struct wire_down *d, const struct wire_up *up, const struct t
         int possible;
 
         x.first = last ? last->first + last->count : 0;
-        if (x.transition >= t->n_transitions || (last && x.transition <= last->transition))
+        if (x.transition >= t->n_transitions || (last && x.transition <= last->transition) || all->n == WIRE_MAX_TXNS ||
+            x.count > WIRE_MAX_TXN_READS || x.first + x.count > WIRE_MAX_TXN_ALL)
                 return -EINVAL;
-        if (all->n == WIRE_MAX_TXNS || x.count > WIRE_MAX_TXN_READS || x.first + x.count > WIRE_MAX_TXN_ALL)
-                return -ENOSPC;
         memcpy(&all->reads[x.first], up->txn.reads, x.count * sizeof *up->txn.reads);
         if (up->txn.conflict) {
                 possible = conflict_possible(t, &x, &all->reads[x.first]);

@@ -172,9 +172,7 @@ static int one_more_outcome(struct run *r, bool *again)
                 return error_memory(r->program->why);
         if (e < 0)
                 return error_set(r->program->why, ERROR_FAIL,
-                                 "the transactions of one execution read too much: more than %u abort, or they read "
-                                 "more than %u places",
-                                 WIRE_MAX_TXNS, WIRE_MAX_TXN_ALL);
+                                 "the target reported an outcome of a transaction that cannot be");
         r->speculations++;
         *again = true;
         return RUN_OK;
@@ -294,6 +292,7 @@ int run_schedule(struct run *r, uint32_t flags, uint32_t known)
                 if (t->pid == 0 && t->spawn.aslr)
                         return moved(r);
                 run_write(r, flags);
+                outcomes_suit(t->down, &r->terms);
                 e = target_run(t);
                 if (e == TARGET_OK) {
                         e = settle(r, known, &again);

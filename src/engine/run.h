@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "engine/lines.h"
+#include "engine/outcomes.h"
 #include "program/program.h"
 #include "strategy/strategy.h"
 #include "target/restore_check.h"
@@ -23,6 +24,7 @@ struct run {
         struct trace trace;            /* of the last run; points into the wire, or into `diverged` */
         struct trace *diverged;        /* of a run that is no longer in the wire (confirm.c); owned, NULL: none */
         struct lines lines;            /* what threads of a program with transactions use */
+        struct outcome_terms terms;    /* of what is known of its transactions */
         uint64_t runs;                 /* so far */
         uint64_t speculations;         /* runs that ended where a transaction aborted, and were run again */
         uint32_t moves;                /* starts at other addresses, where these are random */

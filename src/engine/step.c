@@ -53,7 +53,10 @@ static void count(struct session *s, bool redundant)
         case WIRE_END_CYCLE: st->cut_spin++; break;
         case WIRE_END_DEPTH:
                 st->cut_depth++;
-                stats_incomplete(st, s->config->depth ? REASON_DEPTH : REASON_EVENTS, NULL);
+                if (s->program.target.up->txn.full)
+                        stats_incomplete(st, REASON_TXN_FULL, NULL);
+                else
+                        stats_incomplete(st, s->config->depth ? REASON_DEPTH : REASON_EVENTS, NULL);
                 break;
         case WIRE_END_BUDGET:
                 st->cut_depth++;

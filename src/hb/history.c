@@ -80,18 +80,23 @@ void history_others(const struct causality *c, uint32_t head, uint32_t t, uint32
         }
 }
 
+static bool passes_reads(uint32_t mode)
+{
+        return mode == WIRE_MODE_READ || mode == WIRE_MODE_LINE_READ;
+}
+
 /* The next access to look at, for one of this mode: from the latest (head), or from one that has been checked.  Reads
  * pass over reads at once, or a loop that reads the same again and again would cost the square of its rounds. */
 static uint32_t latest(const struct causality *c, uint32_t head, uint32_t mode)
 {
-        return mode == WIRE_MODE_READ && head != CAUSALITY_NONE && c->recs.at[head].mode == WIRE_MODE_READ
+        return passes_reads(mode) && head != CAUSALITY_NONE && c->recs.at[head].mode == WIRE_MODE_READ
                        ? c->recs.at[head].unread
                        : head;
 }
 
 static uint32_t older(const struct causality_rec *r, uint32_t mode)
 {
-        return mode == WIRE_MODE_READ ? r->unread : r->prev;
+        return passes_reads(mode) ? r->unread : r->prev;
 }
 
 /* Is the access before this one to the same bytes, in a conflicting mode, and of the same transition?  Then that one tells the

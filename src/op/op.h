@@ -169,11 +169,17 @@ static inline uint32_t op_owner(uint32_t kind, uint64_t state)
 /* Do two accesses conflict, given that they overlap? */
 static inline bool op_modes_conflict(uint32_t a, uint32_t b)
 {
-        if (a == WIRE_MODE_NONE || b == WIRE_MODE_NONE)
-                return false;
-        if (a == WIRE_MODE_WRITE || b == WIRE_MODE_WRITE)
-                return true;
-        return a != b && a != WIRE_MODE_FORWARD && b != WIRE_MODE_FORWARD;
+#define IN(mode) (1u << WIRE_MODE_##mode)
+        static const uint8_t with[WIRE_MODES] = {
+                [WIRE_MODE_READ] = IN(WRITE) | IN(COMMUTE) | IN(LINE_WRITE),
+                [WIRE_MODE_WRITE] = IN(READ) | IN(WRITE) | IN(COMMUTE) | IN(FORWARD) | IN(LINE_READ) | IN(LINE_WRITE),
+                [WIRE_MODE_COMMUTE] = IN(READ) | IN(WRITE) | IN(LINE_READ) | IN(LINE_WRITE),
+                [WIRE_MODE_FORWARD] = IN(WRITE),
+                [WIRE_MODE_LINE_READ] = IN(WRITE) | IN(COMMUTE),
+                [WIRE_MODE_LINE_WRITE] = IN(READ) | IN(WRITE) | IN(COMMUTE),
+        };
+#undef IN
+        return with[a] >> b & 1;
 }
 
 /* Do two accesses overlap in modes that conflict? */

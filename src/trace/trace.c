@@ -45,7 +45,7 @@ static int check_events(const struct trace *t, uint32_t from, const char **why)
                 const struct wire_event *e = &t->events[i];
                 REQUIRE(e->actor < t->n_threads, "an entry of a thread that is not there");
                 REQUIRE(e->op > OP_NONE && op_known(e->op), "an entry with an unknown operation");
-                REQUIRE(e->mode <= WIRE_MODE_FORWARD, "an entry with an unknown mode");
+                REQUIRE(e->mode < WIRE_MODES, "an entry with an unknown mode");
                 REQUIRE(!trace_is_buffer(t, e->actor) || op_has(e->op, OPF_BY_BUFFER),
                         "a buffer that does what only threads do");
                 REQUIRE(!(e->weak & WIRE_WEAK_BUFFERED) || buffers_for(t, e->choice, e->actor),

@@ -54,6 +54,7 @@ struct wire_txns {
 
 struct wire_txn_answer {
         uint32_t blocked; /* WIRE_END_ASSUME: a transaction did not have the outcome that was chosen for it */
+        uint32_t full;    /* WIRE_END_DEPTH: there is no room for what transactions that abort read */
         uint32_t offered; /* in this run, a transaction could abort by a conflict */
         uint32_t
                 conflict; /* WIRE_END_TXN: `reads` is all that the transaction touches; `last.status` is possible if another

@@ -46,7 +46,10 @@ enum wire_mode { /* how an entry touches its object; read/read and commute/commu
                  WIRE_MODE_READ,
                  WIRE_MODE_WRITE,
                  WIRE_MODE_COMMUTE,
-                 WIRE_MODE_FORWARD, /* a read of the thread's own buffered store: WIRE_FORWARD(buffer, number) */
+                 WIRE_MODE_FORWARD,    /* a read of the thread's own buffered store: WIRE_FORWARD(buffer, number) */
+                 WIRE_MODE_LINE_READ,  /* a line that a transaction reads or ... */
+                 WIRE_MODE_LINE_WRITE, /* ... writes, which aborts by a conflict: independent of each other */
+                 WIRE_MODES
 };
 
 /* The value of an access in WIRE_MODE_FORWARD: the number-th store, from 1, of a buffer.  Until that has reached memory

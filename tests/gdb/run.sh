@@ -55,20 +55,30 @@ breakpoint *keep y
 hit Breakpoint 1
 WANT
 
-# A transaction is entered like any other code: by clang, and by gcc, whose instructions are traps under gdb.
+# A transaction is one step, which can be entered: by clang, and by gcc, whose instructions are traps under gdb.
 for compiler in clang gcc; do
         htm1=$(schedule --compiler $compiler ../txn/programs/htm1.c)
-        gdb_batch "$out/txn" --ex 'heddle goto 2' --ex 'heddle goto 6' --ex 'p c' --ex next --ex 'p c' --ex 'heddle forward' --ex 'p c' \
+        gdb_batch "$out/txn" --ex 'heddle goto 2' --ex 'heddle enter' --ex 'heddle goto 4' --ex 'heddle forward' --ex 'heddle back' \
+                --ex 'heddle enter' --ex 'heddle back' --ex 'heddle schedule' --ex 'heddle goto 6' --ex 'p c' --ex next --ex 'p c' --ex 'heddle forward' --ex 'p c' \
                 --ex 'heddle back' --ex 'p c' --ex 'heddle end' "$htm1" --compiler $compiler ../txn/programs/htm1.c
         in_order "transaction $compiler" "$out/txn" <<'WANT'
 2  T0 .*transaction aborts (retry)
+next step is not a transaction that runs
+before step 4
+transaction, up to step 7; .heddle enter. goes into it
+before step 8
+before step 4
+before step 6
+before step 4
+ 4  T1 .*transaction begins
+   * 7  T1 .*write c = 1
 6  T1 .*work htm1.c:11 .*read c = 0
 = 0
 ^12
 = 1
 before step 8
 = 1
-before step 7
+before step 4
 = 0
 T0 has failed here, after step 10
 WANT

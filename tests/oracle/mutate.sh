@@ -46,10 +46,10 @@ fi
 
 # Dependency: what conflicts, and what an entry says about its object.
 mutation "a read and a write are independent" src/op/op.h \
-        's/a == WIRE_MODE_WRITE \|\| b == WIRE_MODE_WRITE/a == WIRE_MODE_WRITE \&\& b == WIRE_MODE_WRITE/
-         s/return a != b;/return a != b \&\& a != WIRE_MODE_READ \&\& b != WIRE_MODE_READ;/'
+        '/\[WIRE_MODE_READ\] =/s/IN\(WRITE\) \| //
+         /\[WIRE_MODE_WRITE\] =/s/IN\(READ\) \| //'
 mutation "two writes are independent" src/op/op.h \
-        's/a == WIRE_MODE_WRITE \|\| b == WIRE_MODE_WRITE/(a == WIRE_MODE_WRITE) != (b == WIRE_MODE_WRITE)/'
+        '/\[WIRE_MODE_WRITE\] =/s/ \| IN\(WRITE\)//'
 mutation "a failed compare-and-swap touches nothing" src/rt/memory/atomic.c \
         's/WIRE_MODE_READ, LOW\(old\), atomic_order\(fmo\) \| WIRE_EV_FAILED/WIRE_MODE_NONE, LOW(old), atomic_order(fmo) | WIRE_EV_FAILED/'
 mutation "fetch-and-add only reads" src/rt/memory/atomic.c \
@@ -374,6 +374,9 @@ mutation "a conflict needs no cause" src/engine/outcomes.c 's/possible \? x\.sta
 mutation "the flush of an own store hides accesses before it" src/hb/history.c 's/ \&\& a->op != OP_TXN_LINE\)/)/' txn oracle
 mutation "what a stale sleeper does is required before the later half" src/strategy/dpor/reversal.c \
         's/if \(all \&\& !after_stale\(o, l, t\)\)/if (all)/' txn oracle
+mutation "aborts by conflicts are ordered by their lines" src/op/op.h '/\[WIRE_MODE_LINE_WRITE\] =/s/IN\(COMMUTE\)/\0 | IN(LINE_WRITE)/' txn counter
+mutation "readers of a lock never abort transactions" src/op/op.h '/\[WIRE_MODE_COMMUTE\] =/s/ \| IN\(LINE_WRITE\)//; /\[WIRE_MODE_LINE_WRITE\] =/s/ \| IN\(COMMUTE\)//' txn readers
+mutation "outcomes of transactions stay known with other preemption points" src/engine/outcomes.c 's/if \(memcmp\(last, \&now, sizeof now\) != 0\)/if (false)/' txn points
 mutation "pause and cpuid commit" src/binary/asm_scan.c 's/\(transactions \&\& s->found/(false \&\& s->found/' txn calls
 mutation "the end of a transaction is a jump" src/binary/x86_decode.h \
         's/i->mnemonic == ZYDIS_MNEMONIC_XEND \|\| i->mnemonic == ZYDIS_MNEMONIC_XABORT/i->mnemonic == 0/' txn retry

@@ -97,6 +97,8 @@ if [ $# -eq 0 ]; then
                 heddle_check --strategy $strategy --executions 300 "$here/programs/htm1.c"
                 differs "verdict of $strategy" failure "$(field verdict)"
         done
+        heddle_check --strategy predict --executions 300 --txn stm "$here/programs/counter.c"
+        differs "verdict of predict with conflicts" unknown "$(field verdict)"
         if [ -z "$why" ]; then pass "stored and drawn executions"; else fail "stored and drawn executions" "$why"; fi
         agree htm1 '' failure
         if [ -n "${HEDDLE_TEST_LONG:-}" ]; then

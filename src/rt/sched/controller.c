@@ -89,7 +89,7 @@ static void sched_init_run(void)
         await_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts =
                 up->timeout_row = up->clocks = 0;
-        up->overruled = up->endless = up->txn.blocked = up->txn.offered = 0;
+        up->overruled = up->endless = up->txn.blocked = up->txn.offered = up->txn.full = 0;
         up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (mm_actors() + 63) / 64 : 0;
         up->leaks_known = up->n_leaks = 0;
         up->text[0] = 0;

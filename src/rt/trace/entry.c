@@ -35,7 +35,7 @@ static uint64_t value_before(uint32_t op, uint64_t obj)
 
         bool memory = op_object(op) == OP_OBJ_MEMORY || (op_object(op) == OP_OBJ_FUTEX && !(obj >> 47));
 
-        if (memory && obj >= FIRST_PAGE && memory_is_there(obj))
+        if (memory && obj >= FIRST_PAGE && !(obj >> 47) && memory_is_there(obj)) /* WIRE_OBJ_TXN is none */
                 rt_copy(&v, (const void *)(uintptr_t)(obj & ~UINT64_C(7)), sizeof v);
         return v;
 }

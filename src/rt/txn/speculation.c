@@ -25,6 +25,7 @@
 struct word { /* 8 bytes of memory, or an object */
         uint64_t number;
         uint32_t run;          /* of which transaction; another: the slot is free */
+        uint32_t at;           /* a line: its place among the reads */
         uint8_t read, written; /* bytes */
 };
 
@@ -68,8 +69,19 @@ void speculation_end(struct thread *t)
         tracking_end(t);
 }
 
+static _Noreturn void no_room(void)
+{
+        rt.up->txn.full = 1;
+        exec_end(WIRE_END_DEPTH);
+}
+
 _Noreturn void speculation_stop(struct thread *t, uint32_t status)
 {
+        const struct wire_txns *d = &rt.down->txns;
+        const struct wire_txn *last = d->n ? &d->at[d->n - 1] : NULL;
+
+        if (d->n == WIRE_MAX_TXNS || (last && last->first + last->count + n_reads > WIRE_MAX_TXN_ALL))
+                no_room();
         rt.up->txn.conflict = t->section.conflict;
         if (t->section.conflict)
                 status = t->section.code;
@@ -117,7 +129,7 @@ static void touch_line(struct thread *t, uint64_t number)
 static void add_read(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size, uint32_t mode, uint64_t value)
 {
         if (n_reads == WIRE_MAX_TXN_READS || n_words > MAX_WORDS)
-                exec_end_text(WIRE_END_DEPTH, 0, "a transaction reads too much");
+                no_room();
         rt.up->txn.reads[n_reads++] = (struct wire_txn_read){.obj = obj,
                                                              .value = value,
                                                              .site = t->pend.site,
@@ -149,15 +161,19 @@ static bool note_bytes(uint64_t obj, uint64_t end, bool reads, bool writes)
         return fresh;
 }
 
-/* A line that a conflict may be about.  Aborts write nothing: two of them commute. */
+/* A line that a conflict may be about. */
 static void note_line(struct thread *t, uint64_t line, bool writes)
 {
         uint32_t size = rt.down->txn.line_size;
         struct word *w = word_of(line * size);
 
-        if (writes ? !w->written : !w->read && !w->written)
-                add_read(t, OP_TXN_LINE, line * size, size, writes ? WIRE_MODE_COMMUTE : WIRE_MODE_READ, 0);
-        *(writes ? &w->written : &w->read) = 1;
+        if (!w->read) {
+                w->at = n_reads;
+                add_read(t, OP_TXN_LINE, line * size, size, WIRE_MODE_LINE_READ, 0);
+                w->read = 1;
+        }
+        if (writes)
+                rt.up->txn.reads[w->at].mode = WIRE_MODE_LINE_WRITE;
 }
 
 static void note_memory(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
@@ -180,8 +196,8 @@ static void note_object(struct thread *t, uint64_t obj, uint32_t size)
         bool conflict = t->section.conflict;
 
         if (!w->read)
-                add_read(t, conflict ? OP_TXN_LINE : OP_PEEK, obj, size, conflict ? WIRE_MODE_COMMUTE : WIRE_MODE_READ,
-                         t->pend.object ? t->pend.object->state : 0);
+                add_read(t, conflict ? OP_TXN_LINE : OP_PEEK, obj, size,
+                         conflict ? WIRE_MODE_LINE_WRITE : WIRE_MODE_READ, t->pend.object ? t->pend.object->state : 0);
         w->read = 0xff;
 }
 

@@ -32,7 +32,7 @@ static bool within(uint32_t first, uint32_t n, uint32_t all)
 bool path_accesses_valid(const struct wire_access *a, uint32_t n)
 {
         for (uint32_t i = 0; i < n; i++)
-                if (a[i].mode > WIRE_MODE_FORWARD || a[i].op >= OP_COUNT || a[i].actor >= WIRE_MAX_THREADS)
+                if (a[i].mode >= WIRE_MODES || a[i].op >= OP_COUNT || a[i].actor >= WIRE_MAX_THREADS)
                         return false;
         return true;
 }

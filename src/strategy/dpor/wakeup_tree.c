@@ -144,7 +144,7 @@ static uint32_t get_step(struct wakeup_tree *w, uint32_t flags, struct stream *i
                   (head >> 8 & 255) < OP_COUNT && (head & 255) <= WAKEUP_SURE;
 
         for (uint32_t i = 0; ok && i < n; i++)
-                ok = acc[i].mode <= WIRE_MODE_FORWARD && acc[i].op < OP_COUNT;
+                ok = acc[i].mode < WIRE_MODES && acc[i].op < OP_COUNT;
         if (ok)
                 step = wakeup_tree_add(w, (uint16_t)(head >> 16), (uint8_t)(head >> 8), acc, n,
                                        (enum wakeup_sure)(head & 255));

@@ -221,7 +221,7 @@ static void read_object(struct model *m, const struct wire_event *e, uint32_t no
 
 static void read_granule(struct model *m, const struct wire_event *e, uint32_t node, uint64_t g, bool make)
 {
-        bool reads = e->mode == WIRE_MODE_READ || op_has(e->op, OPF_LOOKS);
+        bool reads = e->mode == WIRE_MODE_READ || e->mode == WIRE_MODE_LINE_READ || op_has(e->op, OPF_LOOKS);
         uint32_t *i = make ? index_map_at(&m->byte_map, g) : NULL, at = i ? *i : index_map_find(&m->byte_map, g);
 
         if (i && !at) {
@@ -265,7 +265,7 @@ static void read_entry(struct model *m, const struct wire_event *e, uint32_t nod
                 need(m, e->actor, m->tops.at[e->choice]);
         else if (names)
                 m->wakes.at[e->choice] = node + 1;
-        if (e->mode != WIRE_MODE_READ && e->mode != WIRE_MODE_WRITE && e->mode != WIRE_MODE_COMMUTE)
+        if (e->mode == WIRE_MODE_NONE || e->mode == WIRE_MODE_FORWARD)
                 return;
         if (is_memory(e))
                 read_memory(m, e, node);

@@ -97,17 +97,7 @@ static void transaction(struct generator *g)
         g->t->ops[end].to = g->t->n;
 }
 
-/* Does the state decide what is possible, and not only the class? */
-static bool is_counted(const struct program *p, bool stm)
-{
-        for (int t = 0; t < p->n_threads; t++)
-                for (int i = 0; i < p->threads[t].n; i++)
-                        if (p->threads[t].ops[i].kind == OP_BEGIN && (stm || p->threads[t].ops[i].tested))
-                                return false;
-        return true;
-}
-
-void program_generate(struct program *p, uint64_t seed, bool stm)
+void program_generate(struct program *p, uint64_t seed)
 {
         struct generator g = {.seed = seed * 1000003};
 
@@ -129,5 +119,4 @@ void program_generate(struct program *p, uint64_t seed, bool stm)
                 if (pick(&g, 2))
                         plain(&g);
         }
-        p->counted = is_counted(p, stm);
 }

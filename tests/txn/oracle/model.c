@@ -4,8 +4,10 @@
  * A transaction is one step: it commits when nothing of its thread is pending, or aborts with the memory as it was.  A conflict is
  * possible if another thread has accessed a line of the transaction, one of both writing, since the thread's last step.
  *
- * Under sc, the executions are told apart by their Mazurkiewicz traces where nothing but the trace decides what is
- * possible: the sum of the hashes of all steps, each a hash of what it depends on.  Elsewhere by their states.
+ * Under sc, the executions are told apart by their Mazurkiewicz traces: the sum of the hashes of all steps, each a hash of what it
+ * depends on.  An abort by a conflict depends on the accesses of others that conflict with its lines, and not on other aborts.  A
+ * trace that is met again is searched again if others have done more since the last step of a thread that is at a transaction.  Under
+ * tso and pso, and where there are too many traces, executions are told apart by their states.
  */
 #include "program.h"
 
@@ -31,12 +33,15 @@ struct state {
 };
 
 struct trace {
-        uint64_t all, thread[MAX_THREADS], write[N_PARTS], reads[N_PARTS];
+        uint64_t all, thread[MAX_THREADS], write[N_PARTS];
+        uint64_t reads[N_PARTS], conflict_reads[N_PARTS], conflict_writes[N_PARTS]; /* since then */
 };
 
 /* What a step accesses: cells and mutexes, as bits. */
 struct touched {
         unsigned read, written;
+        bool conflict; /* lines of an abort, which does nothing to them */
+        bool own;      /* it aborts by itself: told apart from an abort from outside with the same status */
 };
 
 struct search {
@@ -119,26 +124,39 @@ static void account(const struct search *s, struct state *st, struct trace *tr, 
         uint64_t e = mix(tr->thread[t], what);
 
         for (int i = 0; i < N_PARTS; i++) {
-                if (a.written >> i & 1)
-                        e = mix(mix(e, tr->write[i]), tr->reads[i]);
-                else if (a.read >> i & 1)
-                        e = mix(e, tr->write[i]);
+                bool writes = a.written >> i & 1;
+
+                if (!writes && !(a.read >> i & 1))
+                        continue;
+                e = mix(e, tr->write[i]);
+                if (writes)
+                        e = mix(e, tr->reads[i]);
+                if (writes && !a.conflict)
+                        e = mix(e, tr->conflict_reads[i]);
+                if (!a.conflict)
+                        e = mix(e, tr->conflict_writes[i]);
         }
         for (int i = 0; i < N_PARTS; i++) {
-                if (a.written >> i & 1) {
+                bool writes = a.written >> i & 1;
+
+                if (!writes && !(a.read >> i & 1))
+                        continue;
+                if (a.conflict) {
+                        *(writes ? &tr->conflict_writes[i] : &tr->conflict_reads[i]) += e;
+                } else if (writes) {
                         tr->write[i] = e;
-                        tr->reads[i] = 0;
-                } else if (a.read >> i & 1) {
+                        tr->reads[i] = tr->conflict_reads[i] = tr->conflict_writes[i] = 0;
+                } else {
                         tr->reads[i] += e;
                 }
         }
         tr->thread[t] = e;
         tr->all += e;
         for (int o = 0; o < s->p->n_threads; o++) {
-                if (o != t) {
+                if (o != t && !a.conflict) {
                         st->read[o] |= lines(s->p, a.read);
                         st->written[o] |= lines(s->p, a.written);
-                } else if (step) {
+                } else if (o == t && step) {
                         st->read[o] = st->written[o] = 0;
                 }
         }
@@ -206,7 +224,7 @@ static void abort_with(struct search *s, struct state st, struct trace tr, int t
 {
         const struct op *o = &s->p->threads[t].ops[st.pc[t]];
 
-        account(s, &st, &tr, t, true, a, mix((uint64_t)st.pc[t] * 8 + (uint64_t)st.tries[t], status));
+        account(s, &st, &tr, t, true, a, mix((uint64_t)st.pc[t] * 8 + (uint64_t)st.tries[t], mix(status, a.own)));
         if (o->tested)
                 fold(&st, t, status);
         if (++st.tries[t] == o->tries) {
@@ -221,22 +239,23 @@ static void begin(struct search *s, const struct state *st, const struct trace *
         const struct op *o = &s->p->threads[t].ops[st->pc[t]];
         struct state after = *st;
         struct trace trace = *tr;
-        struct touched a = {0, 0}, none = {0, 0};
+        struct touched a = {0}, none = {0};
         uint32_t status = run(s, &after, t, &a);
-        bool conflict = (st->written[t] & (lines(s->p, a.read) | lines(s->p, a.written))) ||
-                        (st->read[t] & lines(s->p, a.written));
+        struct touched around = {lines(s->p, a.read), lines(s->p, a.written), .conflict = true};
+        bool conflict = (st->written[t] & (around.read | around.written)) || (st->read[t] & around.written);
 
         if (!s->stm) {
                 abort_with(s, *st, *tr, t, RETRY, none);
                 if (o->tested)
                         abort_with(s, *st, *tr, t, 0, none);
         } else if (conflict) {
-                abort_with(s, *st, *tr, t, CONFLICT, none);
+                abort_with(s, *st, *tr, t, CONFLICT, around);
         }
         if (o->tested && conflict)
-                abort_with(s, *st, *tr, t, CONFLICT | RETRY, none);
+                abort_with(s, *st, *tr, t, CONFLICT | RETRY, around);
         if (status != STARTED) {
                 a.written = 0;
+                a.own = true;
                 for (int i = 0; i < CELLS; i++)
                         a.read &= is_pending(st, t, i) ? ~(1u << i) : ~0u;
                 abort_with(s, *st, *tr, t, status, a);
@@ -253,7 +272,7 @@ static void flush(struct search *s, const struct state *st, const struct trace *
         for (int i = 0; i < st->n[t]; i++) {
                 struct state after = *st;
                 struct trace trace = *tr;
-                struct touched a = {0, 1u << st->pending[t][i].at};
+                struct touched a = {.written = 1u << st->pending[t][i].at};
                 bool first = true;
 
                 for (int k = 0; k < i; k++)
@@ -312,19 +331,33 @@ static bool perform(const struct search *s, struct state *st, int t, struct touc
         return true;
 }
 
+/* What others have done decides whether a transaction aborts by a conflict. */
+static uint64_t trace_key(const struct search *s, const struct state *st, const struct trace *tr)
+{
+        uint64_t k = tr->all;
+
+        for (int t = 0; t < s->p->n_threads; t++) {
+                const struct op *o = &s->p->threads[t].ops[st->pc[t]];
+
+                if (st->pc[t] < s->p->threads[t].n && o->kind == OP_BEGIN && (s->stm || o->tested))
+                        k = mix(mix(mix(k, (uint64_t)t), st->read[t]), st->written[t]);
+        }
+        return k;
+}
+
 static void search(struct search *s, const struct state *st, const struct trace *tr)
 {
-        bool counts = s->p->counted && s->memory == SC, done = true;
+        bool done = true;
         struct outcome o = {.traces = 1};
 
         if (s->n_seen > LIMIT)
                 s->b->all = false;
-        if (!s->b->all || !is_new(s, counts ? tr->all : state_key(st)))
+        if (!s->b->all || !is_new(s, s->b->counted ? trace_key(s, st, tr) : state_key(st)))
                 return;
         for (int t = 0; t < s->p->n_threads; t++) {
                 struct state after = *st;
                 struct trace trace = *tr;
-                struct touched a = {0, 0};
+                struct touched a = {0};
 
                 done &= st->pc[t] == s->p->threads[t].n && !st->n[t];
                 flush(s, st, tr, t);
@@ -344,20 +377,34 @@ static void search(struct search *s, const struct state *st, const struct trace 
         }
 }
 
-void model_run(struct behaviour *b, const struct program *p, enum memory memory, bool stm)
+static void search_all(struct search *s)
 {
-        struct search s = {.p = p, .b = b, .memory = memory, .stm = stm, .seen = calloc(SLOTS, sizeof(uint64_t))};
         struct state st;
         struct trace tr;
 
-        if (!s.seen)
-                abort();
-        b->all = true;
         memset(&st, 0, sizeof(st));
         memset(&tr, 0, sizeof(tr));
-        for (int t = 0; t < p->n_threads; t++)
+        for (int t = 0; t < s->p->n_threads; t++)
                 tr.thread[t] = (uint64_t)t + 1;
         tr.all = 1;
-        search(&s, &st, &tr);
+        s->b->all = true;
+        s->n_seen = 0;
+        memset(s->seen, 0, SLOTS * sizeof(*s->seen));
+        search(s, &st, &tr);
+}
+
+void model_run(struct behaviour *b, const struct program *p, enum memory memory, bool stm)
+{
+        struct search s = {.p = p, .b = b, .memory = memory, .stm = stm, .seen = malloc(SLOTS * sizeof(uint64_t))};
+
+        if (!s.seen)
+                abort();
+        b->counted = memory == SC;
+        search_all(&s);
+        if (!b->all && b->counted) {
+                free(b->outcomes);
+                *b = (struct behaviour){0};
+                search_all(&s);
+        }
         free(s.seen);
 }

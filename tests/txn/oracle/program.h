@@ -53,7 +53,6 @@ struct program {
         struct thread threads[MAX_THREADS];
         int n_threads;
         bool packed; /* the cells are in one line */
-        bool counted; /* classes can be counted: no abort depends on when others came */
 };
 
 enum memory { SC, TSO, PSO, N_MEMORIES };
@@ -68,9 +67,10 @@ struct behaviour {
         struct outcome *outcomes; /* sorted */
         int n;
         bool all; /* false: given up */
+        bool counted; /* the classes, too */
 };
 
-void program_generate(struct program *p, uint64_t seed, bool stm);
+void program_generate(struct program *p, uint64_t seed);
 
 void emit_head(FILE *f);
 void emit_program(FILE *f, const struct program *p, int index);
