@@ -47,8 +47,25 @@ static bool enabled_without(const struct causality *c, uint32_t oldest, uint32_t
         return op_may(a, state);
 }
 
+/* Would it be enabled after its own past alone? */
+static bool enabled_alone(const struct causality *c, uint32_t oldest, uint32_t head, const struct wire_access *a)
+{
+        uint64_t state = c->recs.at[oldest].value;
+
+        for (uint32_t i = head; i != CAUSALITY_NONE; i = c->recs.at[i].prev) {
+                const struct causality_rec *r = &c->recs.at[i];
+
+                if (r->mode == WIRE_MODE_COMMUTE && op_object(r->op) == op_object(a->op) &&
+                    causality_before(c, r->trans, c->base))
+                        state = op_commuted(r->op, state);
+                if (i == oldest)
+                        break;
+        }
+        return op_may(a, state);
+}
+
 /* What kept a blocking operation from running is a set of accesses that commute: it races with each that could have come
- * after it. */
+ * after it, and with the first of them if it can come before all that is not in its past. */
 static bool race_with_each(struct causality *c, uint32_t head, const struct wire_access *a)
 {
         uint32_t oldest = CAUSALITY_NONE, k;
@@ -65,6 +82,8 @@ static bool race_with_each(struct causality *c, uint32_t head, const struct wire
                 if (k == oldest)
                         break;
         }
+        if (oldest != CAUSALITY_NONE && !enabled_alone(c, oldest, head, a))
+                c->direct = CAUSALITY_NONE;
         return true;
 }
 
