@@ -231,7 +231,7 @@ int loop_step(struct session *s, struct strategy *strategy)
                 return LOOP_GREW;
         if (e == RUN_OK) {
                 int learnt = learn(s, strategy, &in_part);
-                if (strategy->unmodelled)
+                if (strategy->unmodelled || learnt == -EAGAIN)
                         return LOOP_GREW;
                 bool redundant = learnt > 0 && s->run.trace.end != WIRE_END_DIVERGED;
                 count(s, redundant);

@@ -366,7 +366,7 @@ static struct portfolio *portfolio_create(struct strategy *verify, struct strate
 /* Several workers share one search only. */
 struct strategy *portfolio_make(const struct config *config, bool blocks)
 {
-        struct strategy *verify = optimal_create(blocks);
+        struct strategy *verify = optimal_make(config, blocks);
         struct portfolio *m;
 
         if (config_shared(config) || maker_wants_all(config))

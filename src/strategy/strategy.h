@@ -91,7 +91,7 @@ struct strategy_ops {
          * malformed trace.  Asked again without a learn() in between it gives the same one.  strategy_next() calls it. */
         int (*next)(struct strategy *s, struct schedule *out);
         /* A finished or cut execution of the schedule that next() gave last.  0; 1: it is redundant, an equivalent one was
-         * learnt before; <0: the strategy must not be asked again. */
+         * learnt before; -EAGAIN: begin again, what it took for granted is not so; <0: it must not be asked again. */
         int (*learn)(struct strategy *s, const struct trace *t);
         /* Forgets everything: the set of shared addresses has grown. */
         void (*reset)(struct strategy *s);

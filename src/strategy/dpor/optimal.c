@@ -224,13 +224,36 @@ static int optimal_next(struct strategy *base, struct schedule *out)
         return r;
 }
 
+/* Does a transition touch more than the operation that it begins with?  A wait on a condition variable has two parts. */
+static bool has_blocks(const struct trace *t)
+{
+        uint32_t op = OP_NONE, part = 0;
+
+        for (uint32_t i = 0; i < t->n_events; i++) {
+                const struct wire_event *e = &t->events[i];
+
+                part = e->flags & WIRE_EV_SCHED ? 0 : part + 1;
+                op = part ? op : e->op;
+                if (part > (op == OP_COND_WAIT) && e->mode != WIRE_MODE_NONE)
+                        return true;
+        }
+        return false;
+}
+
 static int optimal_learn(struct strategy *base, const struct trace *t)
 {
         static const struct path_hooks hooks = {
                 .pushed = pushed, .taken = taken, .race = on_race, .all = all, .open = optimal_open};
         struct optimal *o = (struct optimal *)base;
+        int r;
 
-        int r = path_learn(&o->path, t, &hooks, o);
+        if (o->perhaps && has_blocks(t)) {
+                o->perhaps = false;
+                o->blocks = true;
+                if (o->path.nodes.n)
+                        return -EAGAIN;
+        }
+        r = path_learn(&o->path, t, &hooks, o);
 
         if (r > 0)
                 optimal_cut_trees(o, o->path.nodes.n);
@@ -316,8 +339,16 @@ struct strategy *optimal_create(bool blocks)
         return &o->base;
 }
 
+struct strategy *optimal_create_alone(bool blocks)
+{
+        struct strategy *s = optimal_create(false);
+
+        if (s)
+                ((struct optimal *)s)->perhaps = blocks;
+        return s;
+}
+
 struct strategy *optimal_make(const struct config *config, bool blocks)
 {
-        (void)config;
-        return optimal_create(blocks);
+        return config_shared(config) ? optimal_create(blocks) : optimal_create_alone(blocks);
 }

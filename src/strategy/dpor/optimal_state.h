@@ -30,6 +30,7 @@ struct optimal {
         struct wakeup_tree wakeup;
         VEC(uint32_t) trees;            /* for each node: what is still to be run from it */
         bool blocks;                    /* transitions have branches in them */
+        bool perhaps;                   /* they may have, and none was seen so far */
         uint32_t tree;                  /* of the node that is pushed next */
         uint32_t own;                   /* nodes before this one are common (optimal_share.c) */
         struct stream common;           /* races with their transitions, to be sent */
