@@ -1,7 +1,8 @@
 #!/bin/sh
 # Recordings: programs with a classic bug each run natively until they fail, and the failure is reproduced along the recorded paths;
 # two ways to one assertion give two schedules; a ring that lost its beginning, a hang, a dump; inputs; random programs; what is not
-# a recording, or not a whole one, is refused in one line.  Long runs: AMOUNT recordings of each program, 100 random ones.
+# a recording, or not a whole one, is refused in one line.  Long runs: AMOUNT recordings of each program, 100 random ones.  The argument
+# `random` runs these alone.
 # Seconds: 15
 . "$(dirname "$0")/../programs/lib.sh"
 here=$root/tests/record
@@ -40,6 +41,44 @@ reproduced() {
         code=$?
         [ -n "$why" ] || [ "$code" = 1 ] || why="the schedule does not replay: $code"
 }
+
+# Random programs that fail: each is reproduced, with the recorded outcome of every branch.
+random_programs() {
+        why=
+        n=0
+        seed=0
+        values=0
+        cc -O1 -o random "$here/random.c" || why="the generator cannot be built"
+        while [ $n -lt "$RANDOM_PROGRAMS" ] && [ -z "$why" ] && [ $seed -lt $((RANDOM_PROGRAMS * 2 + 5)) ]; do
+                seed=$((seed + 1))
+                ./random $seed >random_$seed.c
+                "$HEDDLE" cc --record --compiler clang -g -O1 random_$seed.c -o random_$seed 2>run.err ||
+                        why="random $seed: $(head -n 1 run.err)"
+                timeout 100 "$HEDDLE" record --jitter --seed $seed --timeout 10s --until-failure 300 -o random.rec ./random_$seed \
+                        >native.out 2>&1
+                [ $? = 1 ] || continue # it did not fail
+                [ -n "$why" ] || reproduced random_$seed random.rec assertion
+                [ -z "$why" ] || why="random $seed: $why"
+                grep '^o' native.out >native.o
+                grep '^o' random_$seed.replay >replay.o
+                [ -n "$why" ] || cmp -s native.o replay.o || why="random $seed: other branches"
+                grep '^[ov]' native.out >native.v
+                grep '^[ov]' random_$seed.replay >replay.v
+                ! cmp -s native.v replay.v || values=$((values + 1))
+                rm -f random_$seed*
+                n=$((n + 1))
+        done
+        [ -n "$why" ] || [ $n = "$RANDOM_PROGRAMS" ] || why="only $n programs failed"
+        echo "$n random programs; all values are those of the recorded run in $values"
+        verdict random_programs
+}
+
+if [ "${1:-}" = random ]; then
+        random_programs
+        cd "$root" || exit 3
+        finish
+        exit
+fi
 
 # shape NAME KIND: recorded with delays, and reproduced.
 shape() {
@@ -223,34 +262,7 @@ code=$?
 [ -n "$why" ] || [ "$code" = 1 ] || why="reproduce ends with $code: $(tail -n 3 run.out | tr '\n' ' ')"
 verdict asked_by_a_signal
 
-# Random programs: the recorded outcomes of all branches come back.
-why=
-n=0
-seed=0
-values=0
-cc -O1 -o random "$here/random.c" || why="the generator cannot be built"
-while [ $n -lt "$RANDOM_PROGRAMS" ] && [ -z "$why" ] && [ $seed -lt $((RANDOM_PROGRAMS * 2 + 5)) ]; do
-        seed=$((seed + 1))
-        ./random $seed >random_$seed.c
-        "$HEDDLE" cc --record --compiler clang -g -O1 random_$seed.c -o random_$seed 2>run.err ||
-                why="random $seed: $(head -n 1 run.err)"
-        timeout 100 "$HEDDLE" record --jitter --seed $seed --timeout 10s --until-failure 300 -o random.rec ./random_$seed \
-                >native.out 2>&1
-        [ $? = 1 ] || continue # it did not fail
-        [ -n "$why" ] || reproduced random_$seed random.rec assertion
-        [ -z "$why" ] || why="random $seed: $why"
-        grep '^o' native.out >native.o
-        grep '^o' random_$seed.replay >replay.o
-        [ -n "$why" ] || cmp -s native.o replay.o || why="random $seed: other branches"
-        grep '^[ov]' native.out >native.v
-        grep '^[ov]' random_$seed.replay >replay.v
-        ! cmp -s native.v replay.v || values=$((values + 1))
-        rm -f random_$seed*
-        n=$((n + 1))
-done
-[ -n "$why" ] || [ $n = "$RANDOM_PROGRAMS" ] || why="only $n programs failed"
-echo "$n random programs; all values are those of the recorded run in $values"
-verdict random_programs
+random_programs
 
 why=
 timeout 60 "$HEDDLE" reproduce --quiet --time 2s two.rec -- ./cross >run.out 2>&1
@@ -258,6 +270,22 @@ code=$?
 [ "$code" = 0 ] || why="status $code, not 0"
 grep -q 'another build' run.out || why="$why${why:+; }says $(head -n 1 run.out)"
 verdict another_build
+
+# Another build that fails in the same place along other paths: how far each thread got, and the nearest failure.
+why=
+for rounds in 40 30; do
+        "$HEDDLE" cc --record --compiler clang -g -O1 -DROUNDS=$rounds "$here/programs/lost.c" -o lost_$rounds || why="cannot be built"
+done
+timeout 100 "$HEDDLE" record --jitter --timeout 10s --until-failure $RUNS -o lost.rec ./lost_40 >run.out 2>&1
+timeout 60 "$HEDDLE" reproduce --time 20s lost.rec -- ./lost_30 >run.out 2>&1
+code=$?
+[ "$code" = 0 ] || why="status $code, not 0"
+grep -q '^T1: 41 branches recorded != [0-9]* replayed' run.out || why="$why${why:+; }does not say how far T1 got"
+grep -q "^  assertion .* (where it was recorded)" run.out || why="$why${why:+; }no nearest failure"
+schedule=$(sed -n "s/^ *heddle replay '\([^']*\)'.*/\1/p" run.out | head -n 1)
+timeout 60 "$HEDDLE" replay --quiet "$schedule" -- ./lost_30 >run.out 2>&1
+[ $? = 1 ] || why="$why${why:+; }it does not replay"
+verdict nearest
 
 why=
 "$HEDDLE" report waits.rec >report.out 2>&1 || why="status $?"

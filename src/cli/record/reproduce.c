@@ -17,6 +17,7 @@
 #include "cli/explore.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/record/nearest.h"
 #include "cli/record/own.h"
 #include "cli/record/record.h"
 #include "cli/status.h"
@@ -28,11 +29,13 @@
 #include "trace/schedule.h"
 
 #define SECONDS 600.0 /* unless --time says otherwise */
+#define NEAREST 10.0  /* seconds for failures along other paths, at most; a tenth of --time */
 
 struct reproduce {
         const char *file, *program; /* program: NULL: that of the recording */
         struct list options;
         bool verify, help;
+        double seconds; /* --time */
         struct recording recording;
         struct wire_paths *paths;
         struct command command;
@@ -128,6 +131,7 @@ static int prepare(struct reproduce *r)
         config->keep_going = false;
         if (config->seconds <= 0)
                 config->seconds = SECONDS;
+        r->seconds = config->seconds;
         return 0;
 }
 
@@ -151,6 +155,8 @@ static int not_found(const struct reproduce *r, const struct result *result, boo
                             ? "no schedule follows the recorded paths to this failure"
                             : "none of the schedules that were tried follows the recorded paths to this failure");
         print_followed(r, result);
+        if (!loop_interrupted)
+                nearest_print(&r->command, &r->recording, r->seconds / 10 < NEAREST ? r->seconds / 10 : NEAREST);
         if (same)
                 return STATUS_INTERNAL;
         status_note("the program is another build than the one that was recorded (%06x, this is %06x)",
