@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "instrument/escape.h"
+#include "static/blocks.h"
 #include "static/external.h"
 #include "static/values.h"
 
@@ -42,13 +43,6 @@ void constraints_variable(struct program *p, LLVMValueRef variable)
                 initial(p, object, value, 0);
 }
 
-static void note_access(struct program *p, struct escapes *known, struct access a)
-{
-        a.private = escape_private(known, a.address) && (!a.source || escape_private(known, a.source));
-        vec_need(&p->accesses, 1);
-        *vec_push(&p->accesses) = a;
-}
-
 static uint32_t store_size(struct program *p, LLVMTypeRef t)
 {
         uint64_t n = LLVMTypeIsSized(t) ? LLVMStoreSizeOfType(p->ir->layout, t) : 0;
@@ -77,8 +71,9 @@ static void memory(struct program *p, struct escapes *known, LLVMValueRef i, LLV
         uint32_t size = store_size(p, LLVMTypeOf(value ? value : i));
         uint8_t kind = o == LLVMLoad ? ACCESS_READ : o == LLVMStore ? ACCESS_WRITE : ACCESS_UPDATE;
 
-        note_access(p, known,
-                    (struct access){.instruction = i, .address = address, .value = value, .size = size, .kind = kind});
+        external_access(
+                p, known,
+                (struct access){.instruction = i, .address = address, .value = value, .size = size, .kind = kind});
         if (o != LLVMStore)
                 read_from(p, address, values_node(p, i), size);
         if (value)
@@ -99,13 +94,6 @@ static void instruction(struct program *p, struct escapes *known, struct functio
         case LLVMCall:
         case LLVMInvoke:
         case LLVMCallBr: external_call(p, known, f, i); break;
-        case LLVMRet:
-                if (LLVMGetNumOperands(i)) {
-                        values_flow(p, LLVMGetOperand(i, 0), f->result);
-                        vec_need(&f->returns, 1);
-                        *vec_push(&f->returns) = LLVMGetOperand(i, 0);
-                }
-                break;
         case LLVMPHI:
                 for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
                         values_flow(p, LLVMGetIncomingValue(i, k), values_node(p, i));
@@ -116,6 +104,7 @@ static void instruction(struct program *p, struct escapes *known, struct functio
         case LLVMExtractElement:
         case LLVMInsertElement:
         case LLVMShuffleVector: values_flow_operands(p, i, values_node(p, i), true); break;
+        case LLVMRet:
         case LLVMBr:
         case LLVMSwitch:
         case LLVMIndirectBr:
@@ -137,11 +126,24 @@ static void instruction(struct program *p, struct escapes *known, struct functio
         }
 }
 
+static void returns(struct program *p, uint32_t function, LLVMValueRef last)
+{
+        struct function *f = &p->all.at[function];
+
+        if (!last || LLVMGetInstructionOpcode(last) != LLVMRet || !LLVMGetNumOperands(last))
+                return;
+        vec_need(&f->returns, 1);
+        *vec_push(&f->returns) = LLVMGetOperand(last, 0);
+        blocks_return(p, function, LLVMGetOperand(last, 0));
+}
+
 void constraints_function(struct program *p, uint32_t function)
 {
         struct escapes known = {0};
         LLVMValueRef f = p->all.at[function].value;
 
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+                returns(p, function, LLVMGetBasicBlockTerminator(b));
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
                 for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
                         instruction(p, &known, &p->all.at[function], i);

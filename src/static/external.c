@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "static/blocks.h"
 #include "static/values.h"
 
 static bool begins(const char *name, const char *with)
@@ -26,7 +27,7 @@ static void unknown(struct program *p, LLVMValueRef call, unsigned first)
         for (unsigned i = first; i < external_arguments(call); i++)
                 points_copy(&p->points, values_node(p, LLVMGetOperand(call, i)), POINTS_ESCAPED);
         if (may_point(p, LLVMTypeOf(call)))
-                points_add(&p->points, values_node(p, call), CELLS_UNKNOWN);
+                points_add(&p->points, blocks_others(p, call), CELLS_UNKNOWN);
 }
 
 static uint32_t add_call(struct program *p, LLVMValueRef call, unsigned first, bool starts)
@@ -58,7 +59,8 @@ static void connect(struct program *p, uint32_t at, uint32_t function)
                             i - c->first < params ? values_node(p, LLVMGetParam(f->value, i - c->first))
                                                   : POINTS_ESCAPED);
         }
-        points_copy(&p->points, f->result, c->starts ? POINTS_ESCAPED : values_node(p, c->instruction));
+        points_copy(&p->points, f->result, c->starts ? POINTS_ESCAPED : blocks_others(p, c->instruction));
+        program_reach(p, function);
 }
 
 static void escaped(struct program *p, uint32_t function)
@@ -68,38 +70,29 @@ static void escaped(struct program *p, uint32_t function)
         for (unsigned i = 0; i < LLVMCountParams(f); i++)
                 points_add(&p->points, values_node(p, LLVMGetParam(f, i)), CELLS_UNKNOWN);
         points_copy(&p->points, p->all.at[function].result, POINTS_ESCAPED);
+        program_reach(p, function);
 }
 
-void external_called(void *owner, uint32_t call, uint32_t object)
+void external_access(struct program *p, struct escapes *known, struct access a)
 {
-        struct program *p = owner;
-        const struct object *o = &p->points.cells.objects.at[object];
-        uint32_t function = o->value ? program_index(&p->functions, o->value) : UINT32_MAX;
-
-        if (call == UINT32_MAX) {
-                if (function != UINT32_MAX)
-                        escaped(p, function);
-        } else if (function != UINT32_MAX) {
-                connect(p, call, function);
-        } else if (object == CELLS_UNKNOWN || o->kind == OBJECT_FUNCTION) {
-                p->each_call.at[call].unknown = true;
-                unknown(p, p->each_call.at[call].instruction, p->each_call.at[call].first);
-        }
+        a.private = escape_private(known, a.address) && (!a.source || escape_private(known, a.source));
+        values_node(p, a.address); /* made before constraints are solved */
+        if (a.source)
+                values_node(p, a.source);
+        vec_need(&p->accesses, 1);
+        *vec_push(&p->accesses) = a;
 }
 
 static void note(struct program *p, struct escapes *known, uint8_t kind, LLVMValueRef call, unsigned at,
                  LLVMValueRef source, LLVMValueRef value, uint32_t size)
 {
-        struct access a = {.instruction = call,
-                           .address = LLVMGetOperand(call, at),
-                           .source = source,
-                           .value = value,
-                           .size = size,
-                           .kind = kind};
-
-        a.private = escape_private(known, a.address) && (!source || escape_private(known, source));
-        vec_need(&p->accesses, 1);
-        *vec_push(&p->accesses) = a;
+        external_access(p, known,
+                        (struct access){.instruction = call,
+                                        .address = LLVMGetOperand(call, at),
+                                        .source = source,
+                                        .value = value,
+                                        .size = size,
+                                        .kind = kind});
 }
 
 static uint32_t length(LLVMValueRef call, unsigned at)
@@ -148,15 +141,20 @@ static void argument(struct program *p, struct escapes *known, const struct know
         }
 }
 
-static void listed(struct program *p, struct escapes *known, const struct known_call *row, LLVMValueRef call)
+static void listed(struct program *p, struct escapes *known, const struct known_call *row, uint32_t at)
 {
+        LLVMValueRef call = p->each_call.at[at].instruction;
         unsigned n = external_arguments(call);
-        uint32_t node = values_node(p, call);
+        uint32_t node = blocks_others(p, call);
 
+        p->each_call.at[at].listed = true;
         for (unsigned i = 0; i < n; i++)
                 argument(p, known, row, call, i);
+        if (row->result == 'h')
+                p->each_call.at[at].allocates = true;
         if (row->result == 'h' || row->result == 'g')
-                points_add(&p->points, node, cells_loc(&p->points.cells, values_object(p, call, OBJECT_HEAP), 0, 0));
+                points_add(&p->points, row->result == 'h' ? values_node(p, call) : node,
+                           cells_loc(&p->points.cells, values_object(p, call, OBJECT_HEAP), 0, 0));
         if ((row->result == '0' || row->result == 'g') &&
             n) /* the same object: functions that search return a part of it */
                 points_constrain(
@@ -211,12 +209,36 @@ void external_call(struct program *p, struct escapes *known, struct function *f,
         if (function != UINT32_MAX) {
                 connect(p, at, function);
         } else if (row) {
-                listed(p, known, row, call);
+                listed(p, known, row, at);
         } else if (callee || LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
                 p->each_call.at[at].unknown = true;
                 unknown(p, call, 0);
         } else {
                 points_constrain(&p->points, values_node(p, LLVMGetCalledValue(call)),
                                  (struct constraint){C_CALL, at, 0, 0});
+        }
+}
+
+void external_called(void *owner, uint32_t call, uint32_t object)
+{
+        struct program *p = owner;
+        const struct object *o = &p->points.cells.objects.at[object];
+        size_t n;
+        const struct known_call *row =
+                o->kind == OBJECT_FUNCTION ? calls_find(LLVMGetValueName2(o->value, &n)) : NULL;
+        uint32_t function = o->value ? program_index(&p->functions, o->value) : UINT32_MAX;
+
+        if (call == UINT32_MAX) {
+                if (function != UINT32_MAX)
+                        escaped(p, function);
+        } else if (function != UINT32_MAX) {
+                connect(p, call, function);
+        } else if (row && !p->each_call.at[call].starts) {
+                struct escapes known = {0};
+                listed(p, &known, row, call);
+                escape_fini(&known);
+        } else if (object == CELLS_UNKNOWN || o->kind == OBJECT_FUNCTION) {
+                p->each_call.at[call].unknown = true;
+                unknown(p, p->each_call.at[call].instruction, p->each_call.at[call].first);
         }
 }

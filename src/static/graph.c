@@ -83,6 +83,8 @@ void graph_init(struct graph *g, struct relevance *r)
         g->program = p;
         for (uint32_t f = 0; f < p->all.n; f++) {
                 LLVMValueRef function = p->all.at[f].value;
+                if (!p->all.at[f].reached && p->solved)
+                        continue;
                 locate(add_site(g, SITE_FUNCTION, function, f), function);
                 for (unsigned i = 0; i < LLVMCountParams(function); i++)
                         locate(add_site(g, SITE_PARAMETER, LLVMGetParam(function, i), f), function);
@@ -214,6 +216,8 @@ static void connect_control(struct graph *g)
         for (uint32_t f = 0; f < g->program->all.n; f++) {
                 struct control c;
 
+                if (!g->program->all.at[f].reached)
+                        continue;
                 control_init(&c, g->program->all.at[f].value);
                 for (uint32_t k = 0; k < c.edges.n; k++) {
                         LLVMValueRef last = LLVMGetBasicBlockTerminator(c.edges.at[k].branch);

@@ -8,6 +8,7 @@
 #include <gelf.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm/Config/llvm-config.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,6 +224,21 @@ static int add_file(struct ir *r, const char *file, struct error *why)
         return err;
 }
 
+/* Variables that have no address are values: they are followed from each write to its reads. */
+static void promote(LLVMModuleRef module)
+{
+        static const char not_optimised[] = "optnone";
+        unsigned kind = LLVMGetEnumAttributeKindForName(not_optimised, strlen(not_optimised));
+        LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+
+        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+                LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+        LLVMErrorRef failed = LLVMRunPasses(module, "function(mem2reg)", NULL, options);
+        if (failed)
+                LLVMConsumeError(failed);
+        LLVMDisposePassBuilderOptions(options);
+}
+
 int ir_read(struct ir *r, char **files, struct error *why)
 {
         memset(r, 0, sizeof *r);
@@ -236,6 +252,7 @@ int ir_read(struct ir *r, char **files, struct error *why)
         }
         if (!r->module)
                 return error_set(why, ERROR_USAGE, "there is no IR in these files");
+        promote(r->module);
         r->layout = LLVMGetModuleDataLayout(r->module);
         return 0;
 }

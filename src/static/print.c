@@ -84,7 +84,7 @@ void print_text(FILE *f, struct graph *g)
         size_t length;
 
         fprintf(f, "%u reads, %u of them irrelevant; %u writes, %u of them irrelevant; %u functions, %u dependences\n",
-                n.reads, n.reads - n.kept_reads, n.writes, n.writes - n.kept_writes, g->program->all.n, g->edges.n);
+                n.reads, n.reads - n.kept_reads, n.writes, n.writes - n.kept_writes, g->program->reached.n, g->edges.n);
         print_notes(f, g);
         for (uint32_t i = 0; i < g->sites.n; i++) {
                 const struct site *s = &g->sites.at[i];
@@ -138,7 +138,7 @@ void print_json(FILE *f, struct graph *g)
         fprintf(f,
                 "\"functions\": %u, \"reads\": %u, \"irrelevant_reads\": %u, \"writes\": %u, \"irrelevant_writes\": "
                 "%u,\n",
-                g->program->all.n, n.reads, n.reads - n.kept_reads, n.writes, n.writes - n.kept_writes);
+                g->program->reached.n, n.reads, n.reads - n.kept_reads, n.writes, n.writes - n.kept_writes);
         fprintf(f, "\"omitted_edges\": %llu,\n\"sites\": [", (unsigned long long)g->omitted);
         for (uint32_t i = 0; i < g->sites.n; i++)
                 json_site(f, g, i);

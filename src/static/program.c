@@ -37,6 +37,15 @@ const char *program_callee_name(LLVMValueRef call)
         return f ? LLVMGetValueName2(f, &n) : "";
 }
 
+void program_reach(struct program *p, uint32_t function)
+{
+        if (p->all.at[function].reached)
+                return;
+        p->all.at[function].reached = true;
+        vec_need(&p->reached, 1);
+        *vec_push(&p->reached) = function;
+}
+
 bool program_is_marker(const char *name)
 {
         static const char *const names[] = {"llvm.dbg.",
@@ -73,15 +82,19 @@ void program_fini(struct program *p)
         for (uint32_t i = 0; i < p->all.n; i++) {
                 vec_fini(&p->all.at[i].returns);
                 vec_fini(&p->all.at[i].callers);
+                vec_fini(&p->all.at[i].sources);
+                vec_fini(&p->all.at[i].offsets);
         }
         for (uint32_t i = 0; i < p->each_call.n; i++)
                 vec_fini(&p->each_call.at[i].callees);
         vec_fini(&p->all);
+        vec_fini(&p->reached);
         vec_fini(&p->each_call);
         vec_fini(&p->accesses);
         ptrmap_fini(&p->nodes, NULL);
         ptrmap_fini(&p->objects, NULL);
         ptrmap_fini(&p->functions, NULL);
         ptrmap_fini(&p->calls, NULL);
+        ptrmap_fini(&p->others, NULL);
         points_fini(&p->points);
 }

@@ -35,15 +35,30 @@ struct call {
         unsigned first;        /* the operand that is the first argument: not 0 where a thread is started */
         bool starts;           /* a thread: what the function returns goes elsewhere */
         bool unknown;          /* may do anything */
+        bool listed;           /* may be of a function in calls.def */
+        bool allocates;        /* is of one that returns a new block */
+        uint32_t round;        /* of blocks_divide() */
         VEC(uint32_t) callees; /* functions */
 };
+
+/* A call whose result, moved by an offset, a function returns (blocks.h). */
+struct source {
+        LLVMValueRef call;
+        int64_t offset;
+};
+
+#define BLOCKS_OFFSETS  4u
+#define BLOCKS_ANYWHERE INT64_MAX
 
 struct function {
         LLVMValueRef value;
         uint32_t object, result;   /* result: the node of what it returns */
         bool everything;           /* setjmp: all of it depends on everything */
+        bool reached;              /* it may be called; otherwise it is no part of the program */
         VEC(LLVMValueRef) returns; /* values */
         VEC(uint32_t) callers;     /* calls */
+        VEC(struct source) sources;
+        VEC(int64_t) offsets; /* where in a new block its result may be; more than BLOCKS_OFFSETS: BLOCKS_ANYWHERE */
 };
 
 struct program {
@@ -53,9 +68,12 @@ struct program {
         struct ptrmap objects;   /* value -> object + 1 */
         struct ptrmap functions; /* value -> function + 1 */
         struct ptrmap calls;     /* instruction -> call + 1 */
+        struct ptrmap others;    /* call that is a source -> node + 1, of what it returns besides new blocks */
         VEC(struct function) all;
+        VEC(uint32_t) reached; /* functions */
         VEC(struct call) each_call;
         VEC(struct access) accesses;
+        uint32_t rounds;       /* of blocks_divide() */
         bool whole;            /* no unknown code touches its variables by name */
         const char *not_whole; /* ... otherwise: a function without IR */
         bool solved;           /* otherwise everything depends on everything */
@@ -70,6 +88,8 @@ void program_insert(struct ptrmap *m, LLVMValueRef v, uint32_t index);
 LLVMValueRef program_callee(LLVMValueRef call);
 /* Its name, or "". */
 const char *program_callee_name(LLVMValueRef call);
+/* A function is a part of the program. */
+void program_reach(struct program *p, uint32_t function);
 /* An intrinsic that does nothing that counts. */
 bool program_is_marker(const char *name);
 /* A function that accesses no memory. */

@@ -160,7 +160,7 @@ static void call_roots(struct relevance *r, LLVMValueRef i)
         const struct call *c = at == UINT32_MAX ? NULL : &p->each_call.at[at];
         LLVMValueRef callee = program_callee(i);
         const char *name = program_callee_name(i);
-        bool marker = program_is_marker(name), analysed = c && c->callees.n && !c->unknown;
+        bool marker = program_is_marker(name), analysed = c && c->callees.n && !c->unknown && !c->listed;
         unsigned params = callee ? LLVMCountParams(callee) : 0;
 
         if (!callee)
@@ -381,7 +381,8 @@ void relevance_init(struct relevance *r, struct program *p, char *const *observe
                 return;
         }
         for (uint32_t i = 0; i < p->all.n; i++)
-                function_roots(r, &p->all.at[i]);
+                if (p->all.at[i].reached)
+                        function_roots(r, &p->all.at[i]);
         find_writers(r);
         memory_roots(r);
         object_roots(r, observed);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "instrument/pass.h"
+#include "static/blocks.h"
 #include "static/constraints.h"
 #include "static/external.h"
 #include "static/values.h"
@@ -24,6 +25,8 @@ static bool reached(const struct program *p, LLVMValueRef v)
         size_t n;
         const char *name = LLVMGetValueName2(v, &n);
 
+        if (pass_begins(name, "llvm.global_"))
+                return true; /* constructors and destructors */
         if (pass_begins(name, "llvm."))
                 return false;
         if (!LLVMIsAFunction(v) && (LLVMIsDeclaration(v) || (section && section[0])))
@@ -49,6 +52,9 @@ static void reach(struct program *p)
                 if (strcmp(LLVMGetValueName2(f, &n), "main") == 0 || reached(p, f))
                         points_copy(&p->points, values_node(p, f), POINTS_ESCAPED);
         }
+        for (LLVMValueRef a = LLVMGetFirstGlobalAlias(p->ir->module); a; a = LLVMGetNextGlobalAlias(a))
+                if (reached(p, a))
+                        points_copy(&p->points, values_node(p, a), POINTS_ESCAPED);
 }
 
 /* Without a linked program, a function that is neither here nor in calls.def may be in another object. */
@@ -58,6 +64,9 @@ static void find_whole(struct program *p)
         if (p->ir->foreign) {
                 p->whole = false;
                 p->not_whole = p->ir->foreign_name;
+        } else if (!LLVMGetNamedFunction(p->ir->module, "main")) {
+                p->whole = false;
+                p->not_whole = "main";
         }
         for (LLVMValueRef f = LLVMGetFirstFunction(p->ir->module); f && p->whole && !p->ir->program;
              f = LLVMGetNextFunction(f)) {
@@ -87,7 +96,12 @@ void solve_program(struct program *p, struct ir *ir, uint64_t limit)
                 constraints_variable(p, g);
         reach(p);
         p->solved = points_solve(&p->points); /* what has escaped needs no set of its own */
-        for (uint32_t i = 0; i < p->all.n; i++)
-                constraints_function(p, i);
-        p->solved &= points_solve(&p->points);
+        for (uint32_t done = 0; p->solved && (done < p->reached.n || blocks_divide(p));) {
+                while (done < p->reached.n)
+                        constraints_function(p, p->reached.at[done++]);
+                p->solved = points_solve(&p->points);
+        }
+        for (uint32_t i = 0; i < p->all.n && !p->solved; i++)
+                if (!p->all.at[i].reached) /* its accesses count */
+                        constraints_function(p, i);
 }

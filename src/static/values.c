@@ -42,8 +42,7 @@ static uint64_t gcd(uint64_t a, uint64_t b)
         return b ? gcd(b, a % b) : a;
 }
 
-/* How far an element is from the pointer that it is computed from. */
-static void element(struct program *p, LLVMValueRef gep, int64_t *offset, uint64_t *stride)
+void values_element(struct program *p, LLVMValueRef gep, int64_t *offset, uint64_t *stride)
 {
         LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
         int n = LLVMGetNumOperands(gep);
@@ -76,7 +75,7 @@ void values_shift(struct program *p, LLVMValueRef gep, uint32_t to)
         int64_t offset;
         uint64_t stride;
 
-        element(p, gep, &offset, &stride);
+        values_element(p, gep, &offset, &stride);
         points_constrain(&p->points, values_node(p, LLVMGetOperand(gep, 0)),
                          (struct constraint){C_SHIFT, to, (int32_t)offset, (uint32_t)stride});
 }

@@ -14,6 +14,8 @@ void values_point_to(struct program *p, uint32_t node, LLVMValueRef v, enum obje
 void values_flow(struct program *p, LLVMValueRef from, uint32_t to);
 /* All operands; not exact: a computation, of which nothing is known but the objects. */
 void values_flow_operands(struct program *p, LLVMValueRef v, uint32_t to, bool exact);
+/* How far an element is from the pointer that it is computed from. */
+void values_element(struct program *p, LLVMValueRef gep, int64_t *offset, uint64_t *stride);
 /* The address of an element. */
 void values_shift(struct program *p, LLVMValueRef gep, uint32_t to);
 /* A constant that may be an address. */
