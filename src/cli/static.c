@@ -38,7 +38,7 @@ int static_choose(struct config *config, const struct list *observe, const struc
                 return status_usage("--static: this heddle was built without LLVM; see heddle doctor");
         list_add(&l, program);
         list_add(&l, "--irrelevant");
-        if (config->dependences == STATIC_PUBLISHED)
+        if (config->dependences >= STATIC_PUBLISHED)
                 list_add(&l, "--published");
         for (size_t i = 0; i < observe->n; i++)
                 list_addf(&l, "--observe=%s", observe->words[i]);

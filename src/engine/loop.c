@@ -247,6 +247,7 @@ void loop_end(struct session *s)
         st->value_classes = p->was_shared && st->counts_values ? st->executions : s->strategy->value_classes;
         st->queries = s->strategy->queries;
         st->smt_queries = s->strategy->smt_queries;
+        st->reads = s->strategy->reads;
         progress_take_predictions(s->strategy, st);
         if (p->was_shared) /* workers may have seen the same pairs */
                 st->prediction.counted = false;

@@ -128,9 +128,9 @@ static void put_values(FILE *f, const struct stats *st)
                 return;
         }
         fprintf(f,
-                "{\"queries\": %" PRIu64 ", \"saturation\": 0, \"search\": %" PRIu64 ", \"smt\": %" PRIu64
-                ", \"seconds\": ",
-                st->queries + st->smt_queries, st->queries, st->smt_queries);
+                "{\"reads\": %" PRIu64 ", \"queries\": %" PRIu64 ", \"saturation\": 0, \"search\": %" PRIu64
+                ", \"smt\": %" PRIu64 ", \"seconds\": ",
+                st->reads, st->queries + st->smt_queries, st->queries, st->smt_queries);
         json_double(f, st->query_seconds);
         fputc('}', f);
 }

@@ -128,6 +128,7 @@ static void argument(struct program *p, struct escapes *known, const struct know
 
         switch (calls_letter(row, i)) {
         case 'r': note(p, known, ACCESS_IN, call, i, NULL, NULL, CELLS_WHOLE); break;
+        case 'b': note(p, known, ACCESS_IN, call, i, NULL, NULL, CELLS_WHOLE); /* fallthrough */
         case 'p': store_unknown(p, a); /* fallthrough */
         case 'w': note(p, known, ACCESS_OUT, call, i, NULL, NULL, CELLS_WHOLE); break;
         case 'x': points_copy(&p->points, values_node(p, a), POINTS_ESCAPED); break;

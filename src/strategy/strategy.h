@@ -126,6 +126,7 @@ struct strategy {
         bool counts_values;              /* it counts combinations of values read: */
         uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
         uint64_t smt_queries;            /* ... that an SMT solver was asked */
+        uint64_t reads;                  /* whose values distinguish executions, or have to be kept; in all of them */
         /* --static: does nothing depend on what an access at this site reads or writes?  what: r, w, u (both).  NULL: something
          * does. */
         bool (*irrelevant)(void *sites, uint64_t site, char what);

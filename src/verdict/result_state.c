@@ -326,6 +326,7 @@ static void stats_add(struct stats *to, const struct stats *from)
         to->value_classes += from->value_classes;
         to->queries += from->queries;
         to->smt_queries += from->smt_queries;
+        to->reads += from->reads;
         to->query_seconds += from->query_seconds;
         to->predicts |= from->predicts;
         prediction_add(&to->prediction, &from->prediction);

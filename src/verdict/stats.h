@@ -32,6 +32,7 @@ struct stats {               /* a new figure has its line in stats_add() (verdic
         bool counts_values;  /* the strategy counts combinations of values read: */
         uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
         uint64_t smt_queries;            /* ... that an SMT solver was asked */
+        uint64_t reads;                  /* whose values distinguish executions, or have to be kept; in all of them */
         double query_seconds;            /* ... and the time they took */
         bool predicts;                   /* --strategy predict: */
         struct prediction_figures prediction;

@@ -444,6 +444,7 @@ bool learner_add(struct learner *l, struct tries *t, const struct trace *trace)
         uint32_t n = trace_threads(trace), n_entries = entries(trace);
 
         l->reason = NULL;
+        l->reads = 0;
         if (!trace->before)
                 return learner_unmodelled(l, "executions without values");
         if (trace->clocks) /* clocks are joined where threads synchronise, and no entry shows what is read */

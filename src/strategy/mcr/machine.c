@@ -325,6 +325,8 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         default: break;
         }
         child = n->kind == NODE_LOCAL ? n->child : tries_child(t, queues_from(t, at), result);
+        if (m->usual && (n->flags & NODE_LOOSE) && thread != m->keeps && m->usual[at])
+                child = m->usual[at];
         if (!child)
                 return unseen(m, result);
         order(m, thread, at, child);

@@ -58,7 +58,7 @@ static struct mcr *mcr_of(struct strategy *s)
 /* Is it an algorithm as published? */
 static bool is_published(const struct config *config)
 {
-        return config->mcr == MCR_PUBLISHED || config->mcr == MCR_SWITCH || config->dependences == STATIC_PUBLISHED;
+        return config->mcr == MCR_PUBLISHED || config->mcr == MCR_SWITCH || config->dependences >= STATIC_PUBLISHED;
 }
 
 static void give(const struct mcr *c, struct schedule *out)
@@ -151,9 +151,7 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
 
         c->given = false;
         if (!learner_add(&c->learner, &c->search.machine.tries, t)) {
-                if (c->config->dependences !=
-                    STATIC_PUBLISHED) /* otherwise it is lost: a value that matters was dropped */
-                        give_up(c, c->learner.reason);
+                give_up(c, c->learner.reason);
                 return 0;
         }
         if (late_reported())
@@ -161,6 +159,8 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
         if (is_published(c->config)) {
                 s->value_classes += seen_add(&c->search.classes, c->learner.class);
                 published_learn(&c->published, &c->search.machine, &c->learner);
+                s->queries = c->published.states;
+                s->reads = c->published.reads;
                 return 0;
         }
         if (c->wanted == SEARCH_END && memcmp(&c->learner.ended, &c->search.ended, sizeof c->search.ended) != 0) {
@@ -180,6 +180,7 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
         }
         fresh = seen_add(&c->search.classes, c->learner.class);
         seen_add(&c->maps, maps_hash(&c->search.machine.tries, c->learner.now.at));
+        s->reads += c->learner.reads;
         s->value_classes += fresh && t->end != WIRE_END_ASSUME && t->end != WIRE_END_CUT;
         if (!fresh && c->search.machine.tries.nodes.n == known)
                 give_up(c, "an execution that does not follow its schedule");
@@ -203,9 +204,11 @@ static void start(struct mcr *c)
         c->learner.strategy = &c->base;
         c->learner.relaxed = c->learner.plain = c->learner.looks = false;
         c->given = false;
-        c->base.value_classes = c->base.queries = c->base.smt_queries = 0;
+        c->base.value_classes = c->base.queries = c->base.smt_queries = c->base.reads = 0;
         seen_init(&c->maps, UINT64_MAX);
-        published_init(&c->published, c->config->mcr == MCR_SWITCH);
+        c->learner.loose = c->config->dependences >= STATIC_PUBLISHED;
+        published_init(&c->published, c->config->mcr == MCR_SWITCH, c->learner.loose,
+                       c->config->dependences == STATIC_PUBLISHED_S);
 }
 
 static void mcr_reset(struct strategy *s)

@@ -51,6 +51,7 @@ enum node_kind {
 #define NODE_AWAITED  64u  /* no execution has performed it: a thread was blocked there */
 #define NODE_FORCED   128u /* inside an atomic section: no other actor may run before it */
 #define NODE_IGNORED  256u /* nothing depends on what it reads or writes (--static): neither is known */
+#define NODE_LOOSE    512u /* a read that nothing depends on, by the published rules: it need not keep its value */
 
 struct node {
         uint64_t result;                /* of the operation before it */

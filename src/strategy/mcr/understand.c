@@ -107,6 +107,10 @@ static bool ignore(struct learner *l, struct tries *t, const struct wire_event *
         char what = n->kind == NODE_READ ? 'r' : n->kind == NODE_WRITE ? 'w' : 'u';
 
         if (s && s->irrelevant && e->op != OP_OBSERVE && s->irrelevant(s->sites, e->site, what)) {
+                if (l->loose) {
+                        n->flags |= n->kind == NODE_READ ? NODE_LOOSE : 0;
+                        return true;
+                }
                 n->flags |= NODE_IGNORED;
                 c->ignored |= n->kind == NODE_READ ? 0 : n->mask;
         } else {
@@ -142,6 +146,7 @@ static bool memory_event(struct learner *l, struct tries *t, const struct wire_e
         if (!ignore(l, t, e, n))
                 return false;
         bool ignored = n->flags & NODE_IGNORED;
+        l->reads += n->kind != NODE_WRITE && !ignored;
         if (n->kind == NODE_WRITE)
                 n->value = ignored ? 0 : e->value << shift & mask;
         else if (!ignored && (buffers_view(t, l->now.at, l->at.at[e->actor], n->cell) & mask) != (before & mask))

@@ -16,8 +16,10 @@ struct learner {
         enum machine_end end;
         bool relaxed, plain;             /* there are atomics that order nothing; accesses that are not atomic */
         bool looks;                      /* ... failed tries, and other looks at objects, which order nothing, either */
+        uint64_t reads;                  /* whose values are a part of the class */
         VEC(uint32_t) failed;            /* of each thread that failed: its last entry, + 1; else 0 */
         bool observes;                   /* --observe */
+        bool loose;                      /* --static published: what is irrelevant need not keep its value */
         const struct strategy *strategy; /* knows which accesses are irrelevant (--static) */
         const char *reason;              /* what is not modelled, or NULL */
 };

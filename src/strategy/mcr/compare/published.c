@@ -11,9 +11,9 @@
                         memory_out();       \
         } while (0)
 
-void published_init(struct published *p, bool switches)
+void published_init(struct published *p, bool switches, bool loose, bool before)
 {
-        *p = (struct published){.switches = switches};
+        *p = (struct published){.switches = switches, .loose = loose, .before = before};
         ROOM(&p->open, 1);
         *vec_push(&p->open) = (struct prefix){.own = 0};
 }
@@ -25,10 +25,11 @@ void published_fini(struct published *p)
         vec_fini(&p->steps);
         vec_fini(&p->skips);
         vec_fini(&p->order);
-        vec_fini(&p->before);
+        vec_fini(&p->came_from);
         vec_fini(&p->chain);
         vec_fini(&p->values);
         vec_fini(&p->shown);
+        vec_fini(&p->usual);
 }
 
 static void add_step(struct published *p, struct prefix_step s)
@@ -65,7 +66,9 @@ bool published_next(struct published *p, struct machine *m)
                 return true;
         }
         all.n--;
-        replay(p, m, all);
+        if (!replay(p, m, all)) /* a read has another value than before: what follows is not known */
+                while (m->path.n < all.n)
+                        machine_plan(m, p->steps.at[all.first + m->path.n].thread);
         machine_plan(m, p->steps.at[all.first + all.n].thread);
         for (uint32_t t = 1; t < m->tries.threads.n; t++) { /* the rest runs thread by thread */
                 if (!machine_enabled(m, t))
@@ -97,7 +100,7 @@ static void go_to(struct published *p, struct machine *m, uint32_t changes, uint
         uint32_t first = p->steps.n, n = 0;
 
         machine_undo(m, changes, path);
-        for (uint32_t k = i; k; k = p->before.at[k] - 1, n++)
+        for (uint32_t k = i; k; k = p->came_from.at[k] - 1, n++)
                 add_step(p, p->order.at[k]);
         for (uint32_t k = n; k; k--)
                 machine_step(m, p->steps.at[first + k - 1].thread, 0);
@@ -114,9 +117,9 @@ static void expand(struct published *p, struct machine *m, struct seen *states, 
                         continue;
                 if (machine_step(m, t, 0) == MACHINE_DONE && is_shown(p, m) && seen_add(states, m->hash)) {
                         ROOM(&p->order, 1);
-                        ROOM(&p->before, 1);
+                        ROOM(&p->came_from, 1);
                         *vec_push(&p->order) = s;
-                        *vec_push(&p->before) = i + 1;
+                        *vec_push(&p->came_from) = i + 1;
                 }
                 machine_undo(m, changes, path);
         }
@@ -129,12 +132,14 @@ static uint32_t find_way(struct published *p, struct machine *m, uint32_t thread
         uint32_t changes = m->changes.n, path = m->path.n, found = UINT32_MAX;
         struct seen states;
 
+        m->usual = p->loose ? p->usual.at : NULL;
+        m->keeps = p->before ? UINT32_MAX : thread;
         seen_init(&states, UINT64_MAX);
-        p->order.n = p->before.n = 0;
+        p->order.n = p->came_from.n = 0;
         ROOM(&p->order, 1);
-        ROOM(&p->before, 1);
+        ROOM(&p->came_from, 1);
         *vec_push(&p->order) = (struct prefix_step){0, 0};
-        *vec_push(&p->before) = 0;
+        *vec_push(&p->came_from) = 0;
         for (uint32_t i = 0; i < p->order.n && found == UINT32_MAX && !late_soon(); i++) {
                 go_to(p, m, changes, path, i);
                 if (machine_node(m, thread) == read && value_at(m, &m->tries.nodes.at[read]) == value)
@@ -143,6 +148,8 @@ static uint32_t find_way(struct published *p, struct machine *m, uint32_t thread
                         expand(p, m, &states, i);
         }
         machine_undo(m, changes, path);
+        m->usual = NULL;
+        p->states += p->order.n;
         seen_fini(&states);
         return found;
 }
@@ -212,11 +219,11 @@ static void make(struct published *p, uint32_t found, uint32_t thread, uint32_t 
 
         for (uint32_t i = 0; i < p->now.steps.n; i++)
                 add_step(p, p->steps.at[p->now.steps.first + i]);
-        for (uint32_t k = found; k; k = p->before.at[k] - 1)
+        for (uint32_t k = found; k; k = p->came_from.at[k] - 1)
                 n++;
         for (uint32_t i = 0; i < n; i++)
                 add_step(p, (struct prefix_step){0, 0});
-        for (uint32_t k = found, i = p->steps.n; k; k = p->before.at[k] - 1)
+        for (uint32_t k = found, i = p->steps.n; k; k = p->came_from.at[k] - 1)
                 p->steps.at[--i] = p->order.at[k];
         add_step(p, (struct prefix_step){thread, read});
         ROOM(&p->made, 1);
@@ -253,11 +260,28 @@ static void show(struct published *p, const struct tries *t, const struct learne
 {
         ROOM(&p->shown, t->nodes.n);
         p->shown.n = 0;
-        for (uint32_t i = 0; i < t->nodes.n; i++)
+        ROOM(&p->usual, t->nodes.n);
+        p->usual.n = 0;
+        for (uint32_t i = 0; i < t->nodes.n; i++) {
                 *vec_push(&p->shown) = i == 0;
+                *vec_push(&p->usual) = 0;
+        }
         for (uint32_t i = 0; i + 1 < l->at.n; i++)
-                for (uint32_t k = l->at.at[i]; k; k = t->nodes.at[k].parent)
+                for (uint32_t k = l->at.at[i]; k; k = t->nodes.at[k].parent) {
                         p->shown.at[k] = true;
+                        p->usual.at[t->nodes.at[k].parent] = k;
+                }
+}
+
+/* Reads that have to keep their values for one of this thread. */
+static uint64_t count_kept(const struct published *p, const struct tries *t, uint32_t thread)
+{
+        uint64_t n = 0;
+
+        for (uint32_t k = 1; k < t->nodes.n; k++)
+                n += p->usual.at[k] && (t->nodes.at[k].kind == NODE_READ || t->nodes.at[k].kind == NODE_UPDATE) &&
+                     (!(t->nodes.at[k].flags & NODE_LOOSE) || (!p->before && t->nodes.at[k].thread == thread));
+        return n;
 }
 
 /* New prefixes for the reads of a thread after the prefix. */
@@ -276,6 +300,7 @@ static void explore_thread(struct published *p, struct machine *m, const struct 
                 if ((n->kind != NODE_READ && n->kind != NODE_UPDATE) || (n->flags & NODE_IGNORED))
                         continue;
                 find_values(p, t, l, n);
+                p->reads += count_kept(p, t, thread);
                 for (uint32_t v = 0; v < p->values.n; v++) {
                         uint32_t found = UINT32_MAX;
                         if (p->values.at[v] != t->nodes.at[child].result)
