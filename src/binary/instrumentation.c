@@ -71,10 +71,14 @@ int watched_scan(const char *path, struct watched_file *w)
         if (fd < 0 || elf_version(EV_CURRENT) == EV_NONE)
                 return -1;
         Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+        size_t names = 0;
+        bool named = elf && elf_getshdrstrndx(elf, &names) == 0;
         for (Elf_Scn *s = NULL; elf && (s = elf_nextscn(elf, s));) {
                 GElf_Shdr header;
                 if (!gelf_getshdr(s, &header))
                         continue;
+                const char *name = named ? elf_strptr(elf, names, header.sh_name) : NULL;
+                w->ir |= name && strcmp(name, ".debug_heddle_ir") == 0;
                 if (header.sh_type == SHT_DYNSYM || (header.sh_type == SHT_SYMTAB && is_object(elf)))
                         scan_symbols(elf, s, &header, w);
                 else if (header.sh_type == SHT_DYNAMIC)

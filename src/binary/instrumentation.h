@@ -11,6 +11,7 @@ struct watched_file {
         bool hooks;       /* it calls the hooks of memory accesses */
         bool paths;       /* it records its paths: built by heddle cc --record */
         bool own_tsan;    /* it has the runtime of ThreadSanitizer in itself */
+        bool ir;          /* it has kept its IR: built by heddle cc --keep-ir */
         bool asan;        /* it needs that of AddressSanitizer */
         char library[64]; /* the shared runtime of ThreadSanitizer that it names as needed, or empty */
 };

@@ -235,7 +235,7 @@ static int compile(struct command *c)
         if (!program)
                 return STATUS_USAGE;
         int status = cc_program(c->options.compiler, &c->flags, &c->sources, &c->options.ops,
-                                config->dependences != STATIC_OFF, program);
+                                config->dependences > STATIC_OFF, program);
         if (status != 0)
                 return status == STATUS_INTERNAL ? status : STATUS_USAGE;
         config->program = program;

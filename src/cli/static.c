@@ -6,12 +6,14 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "binary/instrumentation.h"
 #include "cli/cc/cc.h"
 #include "cli/cc/cc_line.h"
 #include "cli/help.h"
 #include "cli/list.h"
 #include "cli/status.h"
 #include "cli/temp.h"
+#include "strategy/registry.h"
 
 #define OLDEST 14u
 #define NEWEST 40u
@@ -26,14 +28,25 @@ char *static_program(const struct place *place)
         return NULL;
 }
 
+/* Does the strategy use the dependences, and has the program kept its IR? */
+static bool has_use(const struct config *config)
+{
+        struct watched_file w;
+
+        return !config->shards && !config->store && strcmp(strategy_row(config->strategy)->name, "mcr") == 0 &&
+               config->mcr == MCR_COMPLETE && watched_scan(config->program, &w) == 0 && w.ir;
+}
+
 int static_choose(struct config *config, const struct list *observe, const struct place *place)
 {
         struct list l = {0};
         char *program;
 
-        if (config->dependences == STATIC_OFF)
+        if (config->dependences == STATIC_OFF || (config->dependences == STATIC_AUTO && !has_use(config)))
                 return 0;
         program = static_program(place);
+        if (!program && config->dependences == STATIC_AUTO)
+                return 0;
         if (!program)
                 return status_usage("--static: this heddle was built without LLVM; see heddle doctor");
         list_add(&l, program);

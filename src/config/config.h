@@ -24,7 +24,7 @@ enum config_loops { LOOPS_CUT, LOOPS_WAIT, LOOPS_AWAIT };
 enum config_races { RACES_HB, RACES_LIMITED, RACES_OFF };
 enum config_fail_on { FAIL_ON_FAILURES, FAIL_ON_RACE };
 enum config_mcr { MCR_COMPLETE, MCR_PUBLISHED, MCR_SWITCH, MCR_CHECKED };
-enum config_static { STATIC_OFF, STATIC_ON, STATIC_PUBLISHED, STATIC_PUBLISHED_S };
+enum config_static { STATIC_AUTO, STATIC_OFF, STATIC_ON, STATIC_PUBLISHED, STATIC_PUBLISHED_S };
 enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER, WHEN_JSON }; /* the last one: --progress only */
 
 /* A function or variable that is treated otherwise than the rest of the program; several where it is a pattern. */

@@ -274,7 +274,7 @@ static int check_options(const struct session *s)
 
         const char *how = c->shards ? "shard" : !c->store ? "jobs" : strchr(c->store, ':') ? "cluster" : "spool";
 
-        if (c->dependences && strcmp(strategy_row(c->strategy)->name, "mcr") != 0)
+        if (c->dependences > STATIC_OFF && strcmp(strategy_row(c->strategy)->name, "mcr") != 0)
                 return error_set(s->why, ERROR_USAGE, "--static needs --strategy mcr; leave it out, or add that");
         if (c->mcr == MCR_CHECKED && !smt_version())
                 return error_set(

@@ -41,6 +41,15 @@ static int find_observed(struct program *p)
         return RUN_OK;
 }
 
+/* With --static auto: everything is relevant if the program cannot be analysed. */
+static int find_irrelevant(struct program *p)
+{
+        int e = p->config->analyser && !p->irrelevant ? irrelevant_read(&p->irrelevant, p->config->analyser, p->why)
+                                                      : RUN_OK;
+
+        return p->config->dependences == STATIC_AUTO ? RUN_OK : e;
+}
+
 /* What must be known of the program before main runs. */
 static int find_all(struct program *p)
 {
@@ -64,8 +73,8 @@ static int find_all(struct program *p)
                 e = assembly_find(p);
         if (e == RUN_OK)
                 e = watch_find(p);
-        if (e == RUN_OK && p->config->dependences && !p->irrelevant)
-                e = irrelevant_read(&p->irrelevant, p->config->analyser, p->why);
+        if (e == RUN_OK)
+                e = find_irrelevant(p);
         return e == RUN_OK ? find_observed(p) : e;
 }
 

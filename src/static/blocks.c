@@ -2,6 +2,7 @@
 #include "static/blocks.h"
 
 #include "instrument/pass.h"
+#include "static/threads.h"
 #include "static/values.h"
 
 #define DEEPEST 8u /* values between a call and the return */
@@ -183,15 +184,15 @@ static void hand_down(struct program *p, LLVMValueRef owner, LLVMValueRef call, 
         }
 }
 
-/* Unknown code gets what the function returns. */
-static void escape(struct program *p, uint32_t function)
+/* Others get what the function returns: unknown code, or those that join a thread. */
+static void hand_out(struct program *p, uint32_t function, uint32_t to)
 {
         const struct function *f = &p->all.at[function];
         int64_t offset;
 
         for (uint32_t i = 0; i < f->sources.n; i++)
                 for (uint32_t n = 0; place(p, f->sources.at[i].call, n, &offset); n++)
-                        points_add(&p->points, POINTS_ESCAPED, block_of(p, f->sources.at[i].call, offset));
+                        points_add(&p->points, to, block_of(p, f->sources.at[i].call, offset));
 }
 
 bool blocks_divide(struct program *p)
@@ -202,12 +203,12 @@ bool blocks_divide(struct program *p)
         for (uint32_t i = 0; i < p->each_call.n; i++) {
                 const struct call *c = &p->each_call.at[i];
                 for (uint32_t k = 0; k < c->callees.n && c->starts; k++)
-                        escape(p, c->callees.at[k]);
+                        hand_out(p, c->callees.at[k], threads_joined(p, c));
                 if (!c->starts && place(p, c->instruction, 0, &offset))
                         hand_down(p, c->instruction, c->instruction, ++p->rounds);
         }
         for (uint32_t i = 0; i < p->all.n; i++)
                 if (p->points.cells.objects.at[p->all.at[i].object].escaped)
-                        escape(p, i);
+                        hand_out(p, i, POINTS_ESCAPED);
         return p->points.queue.n > 0;
 }

@@ -1,5 +1,5 @@
 /*
- * Blocks of the heap are told apart by the call that gets them.
+ * Blocks of the heap are distinguished by the call that gets them.
  *
  * Programs wrap malloc: all their blocks come from one call.  A function *allocates* if it returns the result of a call that does,
  * or of malloc, perhaps some bytes behind its begin; each call of it gets a block of its own, which is also a value of the calls

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "static/blocks.h"
+#include "static/threads.h"
 #include "static/values.h"
 
 static bool begins(const char *name, const char *with)
@@ -56,10 +57,9 @@ static void connect(struct program *p, uint32_t at, uint32_t function)
         for (unsigned i = c->first; i < n; i++) {
                 uint32_t node = values_node(p, LLVMGetOperand(c->instruction, i));
                 points_copy(&p->points, node,
-                            i - c->first < params ? values_node(p, LLVMGetParam(f->value, i - c->first))
-                                                  : POINTS_ESCAPED);
+                            i - c->first < params ? values_node(p, LLVMGetParam(f->value, i - c->first)) : f->rest);
         }
-        points_copy(&p->points, f->result, c->starts ? POINTS_ESCAPED : blocks_others(p, c->instruction));
+        points_copy(&p->points, f->result, c->starts ? threads_joined(p, c) : blocks_others(p, c->instruction));
         program_reach(p, function);
 }
 
@@ -69,6 +69,8 @@ static void escaped(struct program *p, uint32_t function)
 
         for (unsigned i = 0; i < LLVMCountParams(f); i++)
                 points_add(&p->points, values_node(p, LLVMGetParam(f, i)), CELLS_UNKNOWN);
+        if (p->all.at[function].list != CELLS_UNKNOWN)
+                points_add(&p->points, p->all.at[function].rest, CELLS_UNKNOWN);
         points_copy(&p->points, p->all.at[function].result, POINTS_ESCAPED);
         program_reach(p, function);
 }
@@ -121,6 +123,20 @@ static void store_unknown(struct program *p, LLVMValueRef address)
                          (struct constraint){C_STORE, node, (int32_t)CELLS_WHOLE, 0});
 }
 
+/* va_start: the list points to memory that holds the variable arguments of the function. */
+static void store_rest(struct program *p, LLVMValueRef call)
+{
+        LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+        const struct function *is = &p->all.at[program_index(&p->functions, f)];
+        uint32_t loc = cells_loc(&p->points.cells, is->list, 0, 1), list = points_node(&p->points);
+        uint32_t cell = points_cell(&p->points, loc, CELLS_WHOLE);
+
+        points_copy(&p->points, is->rest, p->points.cells.cells.at[cell].in);
+        points_add(&p->points, list, loc);
+        points_constrain(&p->points, values_node(p, LLVMGetOperand(call, 0)),
+                         (struct constraint){C_STORE, list, (int32_t)CELLS_WHOLE, 0});
+}
+
 static void argument(struct program *p, struct escapes *known, const struct known_call *row, LLVMValueRef call,
                      unsigned i)
 {
@@ -129,10 +145,19 @@ static void argument(struct program *p, struct escapes *known, const struct know
         switch (calls_letter(row, i)) {
         case 'r': note(p, known, ACCESS_IN, call, i, NULL, NULL, CELLS_WHOLE); break;
         case 'b': note(p, known, ACCESS_IN, call, i, NULL, NULL, CELLS_WHOLE); /* fallthrough */
-        case 'p': store_unknown(p, a); /* fallthrough */
+        case 'p': store_unknown(p, a);                                         /* fallthrough */
         case 'w': note(p, known, ACCESS_OUT, call, i, NULL, NULL, CELLS_WHOLE); break;
         case 'x': points_copy(&p->points, values_node(p, a), POINTS_ESCAPED); break;
         case 'c': copy(p, known, call, CELLS_WHOLE); break;
+        case 'e': values_flow(p, a, p->exits); break;
+        case 'i':
+                threads_create(p, call, a);
+                note(p, known, ACCESS_OUT, call, i, NULL, NULL, CELLS_WHOLE);
+                break;
+        case 'j':
+                threads_join(p, call);
+                note(p, known, ACCESS_OUT, call, i, NULL, NULL, CELLS_WHOLE);
+                break;
         case 't':
                 if (i + 1 < external_arguments(call))
                         points_constrain(&p->points, values_node(p, a),
@@ -161,6 +186,10 @@ static void listed(struct program *p, struct escapes *known, const struct known_
                 points_constrain(
                         &p->points, values_node(p, LLVMGetOperand(call, 0)),
                         (struct constraint){C_SHIFT, node, 0, row->result == '0' && calls_letter(row, 0) == 'r'});
+        if (row->result == 'i')
+                points_copy(&p->points, p->threads, node);
+        if (row->result == 'm')
+                points_add(&p->points, node, cells_loc(&p->points.cells, p->given, 0, 1));
         if (row->result == 'u')
                 points_add(&p->points, node, CELLS_UNKNOWN);
 }
@@ -173,7 +202,7 @@ static bool intrinsic(struct program *p, struct escapes *known, LLVMValueRef f, 
         } else if (begins(name, "llvm.memset.")) {
                 note(p, known, ACCESS_SET, call, 0, NULL, LLVMGetOperand(call, 1), length(call, 2));
         } else if (strcmp(name, "llvm.va_start") == 0 || begins(name, "llvm.va_start.")) {
-                store_unknown(p, LLVMGetOperand(call, 0));
+                store_rest(p, call);
         } else if (begins(name, "llvm.va_copy")) {
                 copy(p, known, call, CELLS_WHOLE);
         } else if (program_is_pure(f) && !program_is_marker(name)) {
@@ -225,8 +254,7 @@ void external_called(void *owner, uint32_t call, uint32_t object)
         struct program *p = owner;
         const struct object *o = &p->points.cells.objects.at[object];
         size_t n;
-        const struct known_call *row =
-                o->kind == OBJECT_FUNCTION ? calls_find(LLVMGetValueName2(o->value, &n)) : NULL;
+        const struct known_call *row = o->kind == OBJECT_FUNCTION ? calls_find(LLVMGetValueName2(o->value, &n)) : NULL;
         uint32_t function = o->value ? program_index(&p->functions, o->value) : UINT32_MAX;
 
         if (call == UINT32_MAX) {

@@ -129,7 +129,8 @@ static bool known_function(const struct ir *r, const char *name)
                      bsearch(&key, r->functions.at, r->functions.n, sizeof *r->functions.at, by_name);
 
         free(key);
-        known |= strncmp(name, "tsan.", 5) == 0; /* a constructor that clang makes of -fsanitize=thread */
+        known |= strncmp(name, "tsan.", 5) == 0;     /* a constructor that clang makes of -fsanitize=thread */
+        known |= strncmp(name, "__heddle_", 9) == 0; /* what the instrumenter adds */
         return known || start_function(name);
 }
 

@@ -53,6 +53,7 @@ struct source {
 struct function {
         LLVMValueRef value;
         uint32_t object, result;   /* result: the node of what it returns */
+        uint32_t rest, list;       /* node of its variable arguments; object that holds them */
         bool everything;           /* setjmp: all of it depends on everything */
         bool reached;              /* it may be called; otherwise it is no part of the program */
         VEC(LLVMValueRef) returns; /* values */
@@ -73,10 +74,12 @@ struct program {
         VEC(uint32_t) reached; /* functions */
         VEC(struct call) each_call;
         VEC(struct access) accesses;
-        uint32_t rounds;       /* of blocks_divide() */
-        bool whole;            /* no unknown code touches its variables by name */
-        const char *not_whole; /* ... otherwise: a function without IR */
-        bool solved;           /* otherwise everything depends on everything */
+        uint32_t given;          /* object: memory that the system gives, which may point to itself */
+        uint32_t threads, exits; /* nodes: handles of all threads; what pthread_exit is given */
+        uint32_t rounds;         /* of blocks_divide() */
+        bool whole;              /* no unknown code touches its variables by name */
+        const char *not_whole;   /* ... otherwise: a function without IR */
+        bool solved;             /* otherwise everything depends on everything */
 };
 
 void program_fini(struct program *p);

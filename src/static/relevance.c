@@ -256,7 +256,7 @@ static void object_roots(struct relevance *r, char *const *observed)
 
         for (uint32_t i = 1; i < p->points.cells.objects.n; i++) {
                 const struct object *o = &p->points.cells.objects.at[i];
-                if (o->escaped)
+                if (o->escaped || i == p->given)
                         demand_whole(r, i, EDGE_UNKNOWN);
                 for (char *const *name = observed; name && *name && o->kind == OBJECT_GLOBAL; name++)
                         if (is_named(o->value, *name))

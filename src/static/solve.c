@@ -11,9 +11,15 @@
 
 static void add_function(struct program *p, LLVMValueRef f)
 {
+        bool variable = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f));
+
         vec_need(&p->all, 1);
-        *vec_push(&p->all) = (struct function){
-                .value = f, .object = values_object(p, f, OBJECT_FUNCTION), .result = points_node(&p->points)};
+        *vec_push(&p->all) = (struct function){.value = f,
+                                               .object = values_object(p, f, OBJECT_FUNCTION),
+                                               .result = points_node(&p->points),
+                                               .rest = variable ? points_node(&p->points) : POINTS_ESCAPED,
+                                               .list = variable ? cells_object(&p->points.cells, OBJECT_LOCAL, NULL)
+                                                                : CELLS_UNKNOWN};
         program_insert(&p->functions, f, p->all.n - 1);
 }
 
@@ -87,6 +93,12 @@ void solve_program(struct program *p, struct ir *ir, uint64_t limit)
         points_init(&p->points);
         p->points.called = external_called;
         p->points.owner = p;
+        p->threads = points_node(&p->points);
+        p->exits = points_node(&p->points);
+        p->given = cells_object(&p->points.cells, OBJECT_LOCAL, NULL);
+        uint32_t given = cells_loc(&p->points.cells, p->given, 0, 1),
+                 cell = points_cell(&p->points, given, CELLS_WHOLE);
+        points_add(&p->points, p->points.cells.cells.at[cell].in, given);
         p->points.most = limit;
         find_whole(p);
         for (LLVMValueRef f = LLVMGetFirstFunction(ir->module); f; f = LLVMGetNextFunction(f))

@@ -1,7 +1,8 @@
 /* See values.h. */
 #include "static/values.h"
 
-#define FIRST_PAGES 65536u /* bytes that no program maps: numbers below are not addresses */
+#define FIRST_PAGES \
+        65536 /* bytes that no program maps: numbers below are not addresses, negative ones are the kernel's */
 
 void values_flow(struct program *p, LLVMValueRef from, uint32_t to)
 {
@@ -96,7 +97,7 @@ void values_flow_operands(struct program *p, LLVMValueRef v, uint32_t to, bool e
 bool values_is_address(LLVMValueRef v)
 {
         return LLVMIsAConstantInt(v) &&
-               (LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64 || LLVMConstIntGetZExtValue(v) >= FIRST_PAGES);
+               (LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64 || LLVMConstIntGetSExtValue(v) >= FIRST_PAGES);
 }
 
 bool values_is_cast(LLVMOpcode o)

@@ -47,6 +47,10 @@ while IFS=$tab read -r name flags reads irrelevant off on; do
         is "$name $flags: on" "$on" "$(verdict on "$tmp/$name" | cut -d / -f 1,2)"
 done <"$tmp/reads.tsv"
 
+# The default is on where the program has IR.
+heddle_check --strategy mcr --keep-going "$tmp/statistics"
+is 'the default, with IR' 2 "$(field value_classes)"
+
 # Listing 4.1: executions of MCR, MCR-S and MCR-S+ as the thesis has them; these never prove anything.
 keep "$tmp/listing" "$here/programs/listing.c"
 while read -r executions options; do
@@ -72,7 +76,7 @@ while IFS=$tab read -r kind options classes failure; do
 done <"$tmp/edges.tsv"
 
 # What the analysis does not follow.
-for kind in POINTER VARIABLE SETJMP ASSEMBLY OUTSIDE BYTES INTEGER HANDED OFFSET; do
+for kind in POINTER VARIABLE SETJMP ASSEMBLY OUTSIDE BYTES INTEGER HANDED OFFSET LIST JOINED EXITED BLOCK; do
         keep "$tmp/everything" -DKIND=$kind "$here/programs/everything.c"
         is "found with $kind" 2/abort "$(verdict on "$tmp/everything" | cut -d / -f 1,2)"
 done
@@ -125,6 +129,8 @@ is 'a source' "$(figures "$tmp/statistics")" "$(figures "$here/programs/statisti
 # What cannot be read is named, in one line.
 "$HEDDLE" cc --compiler clang -g -o "$tmp/without" "$here/programs/statistics.c"
 is 'no IR' "heddle: $tmp/without has no IR; compile it with heddle cc --keep-ir" "$("$HEDDLE" static "$tmp/without" 2>&1)"
+heddle_check --strategy mcr --keep-going "$tmp/without"
+is 'the default, without IR' 12 "$(field value_classes)"
 is 'no IR, check' "heddle: --static on: $tmp/without has no IR; compile it with heddle cc --keep-ir" \
         "$("$HEDDLE" check --strategy mcr --static on "$tmp/without" 2>&1)"
 is 'a foreign file' "heddle: $here/reads.tsv is neither an object file nor a program; compile it with heddle cc --keep-ir" \

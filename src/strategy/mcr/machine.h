@@ -36,8 +36,9 @@ struct machine {
         struct hash128 hash;
         uint64_t
                 unseen; /* after MACHINE_UNSEEN: the result that no execution has shown; MACHINE_WAITS: the operation has to wait */
-        const uint32_t *usual; /* of each node, the child after a read that need not keep its value (compare/published.h); NULL */
-        uint32_t keeps;        /* ... but reads of this thread do; UINT32_MAX: of none */
+        const uint32_t *
+                usual; /* of each node, the child after a read that need not keep its value (compare/published.h); NULL */
+        uint32_t keeps; /* ... but reads of this thread do; UINT32_MAX: of none */
 };
 
 #define MACHINE_WAITS UINT64_MAX

@@ -19,6 +19,10 @@
 #define INTEGER  7
 #define HANDED   8
 #define OFFSET   9
+#define LIST     10
+#define JOINED   11
+#define EXITED   12
+#define BLOCK    13
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int x;
@@ -46,6 +50,48 @@ static void many(int n, ...)
                 must_be_zero(va_arg(list, int));
         va_end(list);
 }
+#elif KIND == LIST
+static void each(int n, va_list list)
+{
+        while (n-- > 0)
+                must_be_zero(*va_arg(list, int *));
+}
+
+static void many(int n, ...)
+{
+        va_list list;
+
+        va_start(list, n);
+        each(n, list);
+        va_end(list);
+}
+#elif KIND == JOINED
+static void *same(void *p)
+{
+        return p;
+}
+#elif KIND == EXITED
+static void *same(void *p)
+{
+        pthread_exit(p);
+}
+#elif KIND == BLOCK
+static void *(*volatile allocate)(size_t) = malloc;
+
+static void *block(size_t n)
+{
+        long *p = allocate(n + sizeof *p);
+
+        return p ? p + 1 : p;
+}
+
+static int *number(int value)
+{
+        int *p = block(sizeof *p);
+
+        *p = value;
+        return p;
+}
 #elif KIND == SETJMP
 static jmp_buf back;
 #elif KIND == HANDED
@@ -71,6 +117,20 @@ static void reader(void)
         called(x);
 #elif KIND == VARIABLE
         many(2, 0, x);
+#elif KIND == LIST
+        static int zero;
+        many(2, &zero, &x);
+#elif KIND == JOINED || KIND == EXITED
+        pthread_t b;
+        void *p;
+        pthread_create(&b, 0, same, &x);
+        pthread_join(b, &p);
+        must_be_zero(*(int *)p);
+#elif KIND == BLOCK
+        int *zero = number(0), *p = number(x), value = *p + *zero;
+        free((long *)zero - 1);
+        free((long *)p - 1);
+        must_be_zero(value);
 #elif KIND == SETJMP
         int value = x;
         if (setjmp(back) == 0)

@@ -30,9 +30,9 @@ struct prefix {
 
 struct published {
         bool switches;
-        bool loose, before; /* some reads need not keep their values; nor those before the read in its thread */
-        VEC(struct prefix) open;        /* to be run, the last first */
-        VEC(struct prefix) made;        /* from the execution that is learnt */
+        bool loose, before;      /* some reads need not keep their values; nor those before the read in its thread */
+        VEC(struct prefix) open; /* to be run, the last first */
+        VEC(struct prefix) made; /* from the execution that is learnt */
         VEC(struct prefix_step) steps;  /* of all of them */
         VEC(struct prefix_range) skips; /* of all of them */
         VEC(struct prefix_step) order;  /* of a breadth-first search; with ... */
