@@ -95,10 +95,21 @@ static bool first_silence(const struct thread *t)
         return true;
 }
 
+/* Its last store is what crashed: it has no value, and where it goes to perhaps nothing can be read. */
+static void forget_store(struct thread *t, uint64_t addr)
+{
+        const struct wire_event *e = t->unsaid;
+
+        if (e && (addr - e->obj < e->size || e->obj >> 47))
+                t->unsaid = NULL;
+}
+
 static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint64_t addr, bool sent)
 {
         const char *text = crash_text(t, sig, pc, addr, sent);
 
+        if ((sig == SIGSEGV || sig == SIGBUS) && !sent)
+                forget_store(t, addr);
         if (sig == SIGTRAP && mark_is_error(pc - 1))
                 rt_fail(WIRE_FAIL_ASSERTION, *(const uintptr_t *)sp, "reach_error() was called");
         if (sig == SIGILL && is_transaction((const uint8_t *)pc))
