@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "op/channel.h"
 #include "op/op.h"
 #include "trace/heap.h"
 #include "trace/leak.h"
@@ -156,6 +157,36 @@ uint32_t finding_stack(enum finding_kind kind, const struct trace *t, uint32_t f
         return actor < t->n_threads ? finding_thread_stack(t, actor, sites) : 0;
 }
 
+/* What a descriptor of the program is, or signals are. */
+static bool channel_name(char *buf, size_t size, uint64_t obj)
+{
+        static const char *const kinds[] = {[CHANNEL_NONE] = "pipe",
+                                            [CHANNEL_PIPE] = "pipe",
+                                            [CHANNEL_SOCKETS] = "socket",
+                                            [CHANNEL_EVENT] = "eventfd",
+                                            [CHANNEL_TIMER] = "timerfd",
+                                            [CHANNEL_SIGNALS] = "signalfd",
+                                            [CHANNEL_LISTENER] = "listening socket",
+                                            "pipe"};
+        uint32_t kind = OP_CHANNEL_KIND(obj);
+        uint64_t n = (obj - OP_CHANNEL_IS(kind) - WIRE_OBJ_CHANNEL(0, 0)) / 8;
+        unsigned index = (unsigned)(n % WIRE_MAX_CHANNELS), thread = (unsigned)(n / WIRE_MAX_CHANNELS);
+
+        if (obj < WIRE_OBJ_CHANNEL(0, 0) || n >= WIRE_MAX_THREADS * WIRE_MAX_CHANNELS)
+                return false;
+        if (obj == WIRE_OBJ_EPOLLS)
+                snprintf(buf, size, "the epoll instances");
+        else if (index < WIRE_SIGNAL_CELL)
+                snprintf(buf, size, "%s %u of T%u", kinds[kind], index + 1, thread);
+        else if (index == WIRE_SIGNAL_CELL)
+                snprintf(buf, size, "the signals of T%u", thread);
+        else if (thread == WIRE_MAX_THREADS - 1)
+                snprintf(buf, size, "signal %u to the process", index - WIRE_SIGNAL_CELL);
+        else
+                snprintf(buf, size, "signal %u to T%u", index - WIRE_SIGNAL_CELL, thread);
+        return true;
+}
+
 const char *finding_name(char *buf, size_t size, struct symbols *s, uint32_t kind, uint64_t obj)
 {
         const char *text = kind < OP_OBJ_KINDS ? op_kinds[kind].text : "";
@@ -169,16 +200,8 @@ const char *finding_name(char *buf, size_t size, struct symbols *s, uint32_t kin
         }
         if (statename(buf, size, obj))
                 return buf;
-        if (obj >= WIRE_OBJ_CHANNEL(0, 0) && obj < WIRE_OBJ_CHANNEL(WIRE_MAX_THREADS, 0)) {
-                uint64_t n = (obj - WIRE_OBJ_CHANNEL(0, 0)) / 8;
-                unsigned index = (unsigned)(n % WIRE_MAX_CHANNELS), thread = (unsigned)(n / WIRE_MAX_CHANNELS);
-
-                if (index == WIRE_SIGNAL_CELL)
-                        snprintf(buf, size, "the signals of T%u", thread);
-                else
-                        snprintf(buf, size, "pipe %u of T%u", index + 1, thread);
+        if (channel_name(buf, size, obj))
                 return buf;
-        }
         if (obj >= WIRE_OBJ_FUTEX(0) && obj < WIRE_OBJ_FUTEX(UINT64_C(1) << 47))
                 obj -= WIRE_OBJ_FUTEX(0);
         if (WIRE_IS_ROUND(obj))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Programs that use the world around them: helpers, timers and signals by descriptor, limits (programs.c), signal
-# handlers (signals.c).  Failures replay.
+# handlers (signals.c), event loops and sockets (sockets.c).  Failures replay.
 # Seconds: 12
 . "$(dirname "$0")/../programs/lib.sh"
 here=$root/tests/world

@@ -88,18 +88,18 @@ int channel_next(int fd, enum channel_kind kind)
         return fd < n_ends ? fd : -1;
 }
 
-uint64_t channel_new(void)
+uint64_t channel_new(enum channel_kind kind)
 {
         struct thread *t = rt_cur;
 
         if (t->channel.n_made == WIRE_MAX_CHANNELS - SIGNAL_CHANNELS)
                 rt_refuse("more than 952 pipes made by one thread");
-        return WIRE_OBJ_CHANNEL(t->id, t->channel.n_made++);
+        return WIRE_OBJ_CHANNEL(t->id, t->channel.n_made++) | OP_CHANNEL_IS(kind);
 }
 
 void channel_made(enum channel_kind kind, int a, int b, int flags)
 {
-        struct channel_end first = {.kind = (uint8_t)kind, .in = channel_new()}, second = {.kind = (uint8_t)kind};
+        struct channel_end first = {.kind = (uint8_t)kind, .in = channel_new(kind)}, second = {.kind = (uint8_t)kind};
 
         if (kind == CHANNEL_PIPE) {
                 second.out = first.in;
@@ -108,7 +108,7 @@ void channel_made(enum channel_kind kind, int a, int b, int flags)
                 first.packets = true;
                 first.semaphore = (flags & 1) != 0;
         } else {
-                first.out = second.in = channel_new();
+                first.out = second.in = channel_new(kind);
                 second.out = first.in;
                 first.packets = second.packets = (flags & 0xf) != SOCK_STREAM;
         }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "op/channel.h"
 #include "rt/sched/arrival.h"
 
 struct object;
@@ -26,16 +27,6 @@ struct channel_end {
         uint64_t signals; /* of a signalfd: which it takes */
 };
 
-enum channel_kind {
-        CHANNEL_NONE,
-        CHANNEL_PIPE,
-        CHANNEL_SOCKETS,
-        CHANNEL_EVENT,
-        CHANNEL_TIMER,
-        CHANNEL_SIGNALS,
-        CHANNEL_LISTENER
-};
-
 #pragma GCC visibility push(hidden)
 
 /* The end at fd, or NULL. */
@@ -49,8 +40,8 @@ void channel_closed(int fd);
 /* The first descriptor from fd on that is of this kind, -1: none. */
 int channel_next(int fd, enum channel_kind kind);
 
-/* A channel for a socket, and its place. */
-uint64_t channel_new(void);
+/* A channel, and its place. */
+uint64_t channel_new(enum channel_kind kind);
 void channel_put(int fd, struct channel_end e);
 /* Its state is checked again. */
 void channel_look(uint64_t channel);

@@ -21,6 +21,7 @@
 #include "rt/io/pipe.h"
 #include "rt/io/socket.h"
 #include "rt/loops/spin.h"
+#include "rt/notes.h"
 #include "rt/real.h"
 #include "rt/rt.h"
 #include "rt/sched/operation.h"
@@ -161,6 +162,8 @@ RT_EXPORT int bind(int fd, const struct sockaddr *a, socklen_t size)
                                    EFFECT_CHANGE(STATE_NAMES)};
         struct socket_name n;
 
+        if (rt_cur && !s)
+                rt_note_incomplete(REASON_UNWATCHED, "sockets other than stream sockets");
         if (!s || !a || size > sizeof n.un)
                 return (int)LISTED(bind, RT_SITE(), (uint64_t)fd, LISTED_POINTER(a), size);
         call_in(a, size, RT_SITE());
@@ -239,7 +242,7 @@ RT_EXPORT int listen(int fd, int backlog)
         if (socket_listen(s, fd))
                 rt_fault("a socket could not listen");
         s->phase = SOCKET_LISTENS;
-        s->channel = end.in = channel_new();
+        s->channel = end.in = channel_new(CHANNEL_LISTENER);
         socket_each(s, put_end, &end);
         channel_look(end.in);
         return 0;
@@ -281,7 +284,8 @@ static bool is_nonblocking(int fd)
 static void connected(struct endpoint *s, struct endpoint *l, const struct socket_name *to)
 {
         struct waiting *w = &l->waiting[l->n_waiting++];
-        struct channel_end end = {.kind = CHANNEL_SOCKETS, .in = channel_new(), .out = channel_new()};
+        struct channel_end end = {
+                .kind = CHANNEL_SOCKETS, .in = channel_new(CHANNEL_SOCKETS), .out = channel_new(CHANNEL_SOCKETS)};
 
         *w = (struct waiting){.in = end.out, .out = end.in, .to = l->name};
         if (s->domain != AF_UNIX) {
@@ -399,7 +403,11 @@ static int connect_any(int fd, const struct sockaddr *a, socklen_t size, uintptr
 
 RT_EXPORT int connect(int fd, const struct sockaddr *a, socklen_t size)
 {
-        return outside_connected(fd, connect_any(fd, a, size, RT_SITE()));
+        int r = connect_any(fd, a, size, RT_SITE());
+
+        if (rt_cur && a && (!r || errno == EINPROGRESS) && (!socket_at(fd) || socket_at(fd)->phase == SOCKET_OUTSIDE))
+                rt_note_incomplete(REASON_OUTSIDE, "sockets of other processes");
+        return outside_connected(fd, r);
 }
 
 /* accept. */
