@@ -97,7 +97,8 @@ static int run(struct session *s, loop_progress progress, void *arg)
         return explore_settle(s->result, s->config, s->why);
 }
 
-int explore_program(const struct config *config, struct result *r, struct error *why, loop_progress progress, void *arg)
+static int explore_once(const struct config *config, struct result *r, struct error *why, loop_progress progress,
+                        void *arg)
 {
         struct session s;
         int e;
@@ -120,6 +121,62 @@ int explore_program(const struct config *config, struct result *r, struct error 
                 stats_incomplete(&r->stats, REASON_FIRST_FAILURE, NULL);
         session_fini(&s);
         return e < 0 ? e : 0;
+}
+
+/* Has every execution been cut by an assumption, perhaps because of the few values that __VERIFIER_nondet_* has? */
+static bool values_rejected(const struct config *c, const struct result *r)
+{
+        const struct stats *st = &r->stats;
+
+        return !c->nondet.count && !config_many(c) && !r->n_findings && !st->executions && st->cut_assume &&
+               reasons_has(&st->reasons, REASON_NONDET) && !reasons_has(&st->reasons, REASON_TIME) &&
+               !reasons_has(&st->reasons, REASON_INTERRUPTED) && !reasons_has(&st->reasons, REASON_EXECUTIONS);
+}
+
+/* More values than the first four were tried: the report says which. */
+static void say_values(struct stats *st, const char *beyond)
+{
+        struct reasons *r = &st->reasons;
+        uint32_t n = 0;
+
+        if (!reasons_has(r, REASON_NONDET))
+                return;
+        for (uint32_t i = 0; i < r->n; i++)
+                if (r->details[i].reason != REASON_NONDET)
+                        r->details[n++] = r->details[i];
+        r->n = n;
+        r->set &= ~REASON_BIT(REASON_NONDET);
+        stats_incomplete(st, REASON_BOUND, beyond);
+}
+
+int explore_program(const struct config *config, struct result *r, struct error *why, loop_progress progress, void *arg)
+{
+        static const struct {
+                int64_t n; /* of 0, 1, 2, -1, 3, -2, 4, -3 ... */
+                const char *beyond;
+        } rounds[] = {{16, "values of __VERIFIER_nondet_* beyond -7 to 8 were not tried"},
+                      {64, "values of __VERIFIER_nondet_* beyond -31 to 32 were not tried"},
+                      {256, "values of __VERIFIER_nondet_* beyond -127 to 128 were not tried"},
+                      {1024, "values of __VERIFIER_nondet_* beyond -511 to 512 were not tried"}};
+        struct config wider = *config;
+        double started = clock_now();
+        int e = explore_once(config, r, why, progress, arg);
+        bool rejected = !e && values_rejected(config, r);
+
+        for (size_t i = 0; i < sizeof rounds / sizeof *rounds && rejected; i++) {
+                wider.nondet.low = rounds[i].n;
+                if (config->seconds > 0) {
+                        wider.seconds = config->seconds - (clock_now() - started);
+                        if (wider.seconds <= 0)
+                                break;
+                }
+                result_fini(r);
+                e = explore_once(&wider, r, why, progress, arg);
+                rejected = !e && values_rejected(config, r);
+                if (!e)
+                        say_values(&r->stats, rounds[i].beyond);
+        }
+        return e;
 }
 
 int explore_replay(const struct config *config, const struct replay *what, struct result *r, struct error *why)

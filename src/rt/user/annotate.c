@@ -249,17 +249,25 @@ void __VERIFIER_atomic_end(void)
                 rt_atomic_end(RT_SITE());
 }
 
-/* A value of --nondet; without it 0, 1, 2 or -1, which is the greatest value of an unsigned type. */
+/* The i-th value: 0, 1, 2, -1 (the greatest value of an unsigned type), 3, -2, 4, -3 ... */
+static int64_t nondet_value(uint32_t i)
+{
+        static const int first[] = {0, 1, 2, -1};
+
+        return i < 4 ? first[i] : i % 2 ? -(int64_t)((i - 1) / 2) : (int64_t)(i / 2) + 1;
+}
+
+/* A value of --nondet.  Without it the first values, nondet.low of them, or 4; a replay takes any. */
 static int64_t nondet(const char *type, uintptr_t site)
 {
-        static const int values[] = {0, 1, 2, -1};
+        uint32_t n = rt.segments ? UINT32_MAX >> 1 : rt.down->nondet.low ? (uint32_t)rt.down->nondet.low : 4;
 
         if (!rt_on())
                 return 0;
         if (rt.down->nondet.count)
                 return rt.down->nondet.low + (int64_t)rt_choose((uint32_t)rt.down->nondet.count, site);
         rt_note_incomplete(REASON_NONDET, type);
-        return values[rt_choose(sizeof(values) / sizeof(values[0]), site)];
+        return nondet_value(rt_choose(n, site));
 }
 
 #define NONDET(name, type)                             \
