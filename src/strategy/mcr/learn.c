@@ -277,6 +277,7 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
                 ev.node.flags |= NODE_GUESS;
         if (!node_is(l, t, at, &ev.node))
                 return false;
+        waits_leave(t, l->now.at, at, set_cell, l);
         if (ev.node.kind == NODE_OBJECT) {
                 struct object_effect f = object_do(e->op, e->value, e->actor, t->nodes.at[at].value);
                 ev.result = f.result ^ learner_liveness(l, t, ev.node.cell);

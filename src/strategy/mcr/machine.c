@@ -305,6 +305,7 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         struct object_effect effect = {0, 0};
         uint64_t result = 0;
 
+        waits_leave(t, m->now.at, at, set_cell, m);
         switch ((enum node_kind)n->kind) {
         case NODE_READ:
         case NODE_UPDATE:

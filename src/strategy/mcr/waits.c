@@ -26,12 +26,31 @@ bool waits_known(uint32_t op)
         }
 }
 
+/* The wait that a thread comes back from at this node, or NULL. */
+static const struct node *wait_before(const struct tries *t, uint32_t at)
+{
+        const struct node *unlock = &t->nodes.at[t->nodes.at[at].parent], *wait = &t->nodes.at[unlock->parent];
+
+        return unlock->op == OP_MUTEX_UNLOCK && wait->op == OP_COND_WAIT ? wait : NULL;
+}
+
 bool waits_sleeps(const struct tries *t, const uint64_t *now, uint32_t at)
 {
-        const struct node *n = &t->nodes.at[at], *unlock = &t->nodes.at[n->parent];
+        const struct node *n = &t->nodes.at[at], *wait = wait_before(t, at);
 
-        return unlock->op == OP_MUTEX_UNLOCK && t->nodes.at[unlock->parent].op == OP_COND_WAIT &&
-               !waiters_over(t, now, n->thread);
+        if (wait && wait->value && n->op != OP_COND_TIMEOUT) /* waits_leave(); or it is not known yet */
+                return false;
+        return wait && !waiters_over(t, now, n->thread);
+}
+
+void waits_leave(const struct tries *t, const uint64_t *now, uint32_t at, waiters_set *set, void *arg)
+{
+        const struct node *n = &t->nodes.at[at], *wait = n->op == OP_MUTEX_RELOCK ? wait_before(t, at) : NULL;
+
+        if (!wait || !wait->value || waiters_over(t, now, n->thread))
+                return;
+        set(arg, wait->cell, now[wait->cell] - 1);
+        set(arg, waiters_cell(t, n->thread), 0);
 }
 
 static bool in_queues(const struct tries *t, const struct node *n)

@@ -16,6 +16,9 @@ bool waits_known(uint32_t op);
 
 /* Is the thread in a wait on a condition variable, at the node that follows it? */
 bool waits_sleeps(const struct tries *t, const uint64_t *now, uint32_t at);
+/* A wait with a deadline on a condition variable that no other thread uses times out without an entry: the thread takes the mutex
+ * next, and has left the waiters before. */
+void waits_leave(const struct tries *t, const uint64_t *now, uint32_t at, waiters_set *set, void *arg);
 
 /* May the thread perform the operation at this node? */
 bool waits_enabled(const struct tries *t, const uint64_t *now, const struct node *n, uint32_t thread);
