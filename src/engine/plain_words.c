@@ -90,14 +90,14 @@ static void choose(struct words *w, const struct trace *t, const struct wire_dow
 }
 
 /* The first schedule, until nothing more is found to be shared. */
-static int run(struct run *r)
+static int run(struct run *r, uint32_t flags)
 {
         int e = RUN_GREW;
 
         r->schedule = (struct schedule){0};
         run_attach(r);
         for (uint32_t i = 0; i < GROWTHS && e == RUN_GREW; i++)
-                e = run_schedule(r, 0, 0);
+                e = run_schedule(r, flags, 0);
         return e;
 }
 
@@ -124,16 +124,18 @@ static int watch(struct run *r, const struct words *w)
         struct target *t = &r->program->target;
         int e = RUN_OK;
 
-        for (uint32_t i = 0; i < w->n && e == RUN_OK && t->isolate == WIRE_ISOLATE_SNAPSHOT; i += WATCHPOINTS) {
-                if (!target_watch(t, &w->at[i], w->n - i < WATCHPOINTS ? w->n - i : WATCHPOINTS)) {
-                        log_note("debug registers are not available: plain stores through pointers are not searched "
-                                 "for words that locked instructions update");
-                        break;
-                }
-                e = run(r);
+        for (uint32_t i = 0; i < w->n && e == RUN_OK && !t->unwatchable; i += WATCHPOINTS) {
+                t->watched = &w->at[i];
+                t->n_watched = w->n - i < WATCHPOINTS ? w->n - i : WATCHPOINTS;
+                e = run(r, WIRE_WATCH);
                 for (uint32_t k = 0; e == RUN_OK && k < t->up->n_touched && k < WIRE_MAX_TOUCHED; k++)
                         e = take(r->program, t->up->touched[k]);
         }
+        t->n_watched = 0;
+        if (t->unwatchable)
+                log_note("debug registers are not available: plain accesses through pointers are not searched for "
+                         "words that "
+                         "locked instructions update");
         return e;
 }
 
@@ -144,10 +146,10 @@ int plain_words_find(struct run *r)
         uint32_t before = p->target.down->n_locked;
         int e;
 
-        if (!has_foreign(p->target.down) || p->target.isolate != WIRE_ISOLATE_SNAPSHOT)
+        if (!has_foreign(p->target.down))
                 return RUN_OK;
-        e = run(r);
-        if (e == RUN_OK && p->target.pid) {
+        e = run(r, 0);
+        if (e == RUN_OK) {
                 choose(&w, &r->trace, p->target.down, true);
                 choose(&w, &r->trace, p->target.down, false);
                 e = watch(r, &w);

@@ -13,6 +13,7 @@
 #include "target/printed.h"
 #include "target/spawn.h"
 #include "target/target_status.h"
+#include "target/watchpoints.h"
 #include "wire/wire.h"
 
 struct target {
@@ -34,6 +35,9 @@ struct target {
         int signal;               /* that killed or stopped the last target that died; 0: none did */
         int (*serve)(void *arg); /* looks at modules that the target has loaded; TARGET_OK, or TARGET_FAIL with `why` */
         void *serve_arg;
+        const struct watched_word *watched; /* of the next runs, which have the flag WIRE_WATCH; the caller's */
+        uint32_t n_watched;
+        bool unwatchable; /* ... the machine or the system does not permit it */
         struct printed_files printed;
         struct error why; /* after an error */
 };

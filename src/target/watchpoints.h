@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "target/target.h"
-
 #define WATCHPOINTS 4u
 
 struct watched_word {
@@ -14,8 +12,8 @@ struct watched_word {
         uint32_t size;
 };
 
-/* Watches these words, at most WATCHPOINTS of them, and no others, from now on, in a target that waits for a message.  False: the
- * machine or the system does not permit it. */
-MUST_CHECK bool target_watch(struct target *t, const struct watched_word *words, uint32_t n);
+/* Lets this process, which waits for us, run with these words under watch, at most WATCHPOINTS of them, and no others.  False: it
+ * is neither the target nor its child, or the machine or the system does not permit it. */
+bool watchpoints_set(int pid, int target, const struct watched_word *words, uint32_t n);
 
 #endif

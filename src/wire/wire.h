@@ -121,6 +121,7 @@ enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
  * executions from there with smaller values. */
 #define WIRE_SETTLED (1u << 10)
 #define WIRE_AWAITS  (1u << 11) /* with WIRE_CUT_LOOPS: a read whose round is known to have no effect waits */
+#define WIRE_WATCH   (1u << 12) /* ask the explorer to set debug registers before the program continues */
 
 /* One decision: this actor's next transition, with this answer.  op and obj are what the transition must turn out to
  * be (obj 0: not checked); anything else is nondeterminism. */

@@ -209,6 +209,29 @@ static void rwlock(void)
         g_thread_join(t);
 }
 
+/* What was read is written after another thread may have written. */
+static gpointer add_later(gpointer a)
+{
+        int old;
+
+        g_rw_lock_reader_lock(&rw);
+        old = n;
+        g_rw_lock_reader_unlock(&rw);
+        g_rw_lock_writer_lock(&rw);
+        n = old + 1;
+        g_rw_lock_writer_unlock(&rw);
+        return a;
+}
+
+static void rwlock_update(void)
+{
+        GThread *t = g_thread_new("add", add_later, NULL);
+
+        add_later(NULL);
+        g_thread_join(t);
+        check(n == 2);
+}
+
 /* Initialised once; each caller sees the value. */
 static gpointer init_once(gpointer a)
 {
@@ -225,6 +248,25 @@ static void once_only(void)
         GThread *t = g_thread_new("init", init_once, NULL);
 
         init_once(NULL);
+        g_thread_join(t);
+}
+
+/* Others are let through before the value is there. */
+static gpointer leave_early(gpointer a)
+{
+        if (g_once_init_enter(&once)) {
+                g_once_init_leave(&once, 1);
+                g_atomic_int_set(&number, 1);
+        }
+        check(g_atomic_int_get(&number) == 1);
+        return a;
+}
+
+static void once_leave_early(void)
+{
+        GThread *t = g_thread_new("init", leave_early, NULL);
+
+        leave_early(NULL);
         g_thread_join(t);
 }
 
@@ -261,7 +303,9 @@ int main(int argc, char **argv)
                      {"pool", pool},
                      {"small_pool", small_pool},
                      {"rwlock", rwlock},
+                     {"rwlock_update", rwlock_update},
                      {"once", once_only},
+                     {"once_leave_early", once_leave_early},
                      {"once_early", once_early}};
 
         for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -21,6 +21,20 @@ static void parallel_for(void)
         check(sum == 6);
 }
 
+/* Each round reads and writes in two steps. */
+static void for_update(void)
+{
+#pragma omp parallel for num_threads(2)
+        for (int i = 0; i < 2; i++) {
+                int old;
+#pragma omp atomic read
+                old = n;
+#pragma omp atomic write
+                n = old + 1;
+        }
+        check(n == 2);
+}
+
 static void critical(void)
 {
 #pragma omp parallel num_threads(2)
@@ -136,6 +150,7 @@ int main(int argc, char **argv)
                 const char *name;
                 void (*run)(void);
         } cases[] = {{"parallel_for", parallel_for},
+                     {"for_update", for_update},
                      {"critical", critical},
                      {"lost_update", lost_update},
                      {"nested_critical", nested_critical},

@@ -156,6 +156,15 @@ fn once() {
     t.join().unwrap();
 }
 
+// Each of two initialisations needs the other one.
+fn once_cycle() {
+    static A: Once = Once::new();
+    static B: Once = Once::new();
+    let t = thread::spawn(|| A.call_once(|| B.call_once(|| {})));
+    B.call_once(|| A.call_once(|| {}));
+    t.join().unwrap();
+}
+
 // The flag is set before what it announces.
 fn once_early() {
     static DONE: AtomicBool = AtomicBool::new(false);
@@ -178,6 +187,31 @@ fn scoped() {
         s.spawn(|| n.fetch_add(1, Ordering::SeqCst));
     });
     assert_eq!(n.load(Ordering::SeqCst), 2);
+}
+
+// Each of two scoped threads reads and writes in two steps.
+fn scoped_update() {
+    let n = AtomicUsize::new(0);
+    let add = || {
+        let old = n.load(Ordering::SeqCst);
+        n.store(old + 1, Ordering::SeqCst);
+    };
+    thread::scope(|s| {
+        s.spawn(add);
+        s.spawn(add);
+    });
+    assert_eq!(n.load(Ordering::SeqCst), 2);
+}
+
+// The last owner may take the value; `wait`: the other one is gone by then.
+fn arc(wait: bool) {
+    let a = Arc::new(7);
+    let other = Arc::clone(&a);
+    let t = thread::spawn(move || drop(other));
+    if wait {
+        t.join().unwrap();
+    }
+    assert_eq!(Arc::try_unwrap(a), Ok(7));
 }
 
 fn park() {
@@ -246,8 +280,12 @@ fn main() {
         Some("mpsc_cycle") => mpsc_cycle(),
         Some("mpsc_order") => mpsc_order(),
         Some("once") => once(),
+        Some("once_cycle") => once_cycle(),
         Some("once_early") => once_early(),
         Some("scoped") => scoped(),
+        Some("scoped_update") => scoped_update(),
+        Some("arc") => arc(true),
+        Some("arc_shared") => arc(false),
         Some("park") => park(),
         Some("park_early") => park_early(),
         Some("flag") => flag(),

@@ -9,6 +9,7 @@
 #include <tbb/parallel_for.h>
 #include <tbb/spin_mutex.h>
 #include <tbb/queuing_mutex.h>
+#include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
 static void check(bool ok)
@@ -28,17 +29,20 @@ static void task_group()
         check(n == 2);
 }
 
-/* A counter that is read and written in two steps, each of them atomic. */
+/* A counter that is read and written in two steps, each of them atomic.  The task is one of an arena without a place for the main
+ * thread, so a worker runs it. */
 static void task_lost_update()
 {
         std::atomic<int> n{0};
+        tbb::task_arena workers(1, 0);
         tbb::task_group g;
+        auto add = [&] {
+                int old = n.load();
+                n.store(old + 1);
+        };
 
-        for (int i = 0; i < 2; i++)
-                g.run([&] {
-                        int old = n.load();
-                        n.store(old + 1);
-                });
+        workers.enqueue(g.defer(add));
+        add();
         g.wait();
         check(n == 2);
 }
@@ -106,15 +110,21 @@ static void parallel_for()
         check(sum == 3);
 }
 
+/* As above; the loop runs in the arena. */
 static void parallel_lost_update()
 {
         std::atomic<int> sum{0};
-
-        tbb::parallel_for(0, 2, [&](int i) {
+        tbb::task_arena workers(1, 0);
+        tbb::task_group g;
+        auto add = [&](int i) {
                 int old = sum.load();
                 sum.store(old + i + 1);
-        });
-        check(sum == 3);
+        };
+
+        workers.enqueue(g.defer([&] { tbb::parallel_for(0, 2, add); }));
+        add(2);
+        g.wait();
+        check(sum == 6);
 }
 
 template <class M> static void order()

@@ -166,6 +166,13 @@ void cycle_write(const struct thread *t, uint64_t addr, uint32_t size)
                 note_word(t, a);
 }
 
+void cycle_gone(uint64_t lo, uint64_t hi)
+{
+        for (uint32_t i = 0; cycle_on && i < n_words; i++)
+                if (words[i].addr + 8 > lo && words[i].addr < hi)
+                        stop();
+}
+
 void cycle_opaque(void)
 {
         opaque = true;

@@ -30,6 +30,9 @@ void cycle_opaque(void);
 /* ... memory was allocated or given back. */
 void cycle_heap(void);
 
+/* ... a range cannot be read any longer: if states have words of it, none is compared from now on. */
+void cycle_gone(uint64_t lo, uint64_t hi);
+
 /* The program asks for the time. */
 void cycle_asked(void);
 

@@ -17,6 +17,7 @@
 #include "rt/user/invariants.h"
 #include "rt/trace/log.h"
 #include "rt/sched/operation.h"
+#include "rt/loops/cycle.h"
 #include "rt/loops/spin.h"
 #include "rt/threads.h"
 #include "rt/world/maps.h"
@@ -108,6 +109,7 @@ static void change(const void *addr, size_t size, int prot, uintptr_t site)
         }
         spin_progress(t);
         perform(t, &r, prot, site);
+        cycle_gone(r.at, r.end);
 }
 
 RT_EXPORT int munmap(void *addr, size_t size)

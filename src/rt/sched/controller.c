@@ -110,6 +110,10 @@ static void resume_main(void)
 
         if (pool_stack_of(0, &lo, &hi))
                 pool_main_unused();
+        if (rt.flags & WIRE_WATCH) {
+                rt.up->pid = (uint32_t)rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0);
+                exchange_ask();
+        }
         rt_run(&threads[0]);
         fiber_switch(&rt.controller_sp, threads[0].fiber.sp, threads[0].fiber.fs);
 }

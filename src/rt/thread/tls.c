@@ -51,6 +51,14 @@ int __cxa_thread_atexit_impl(void (*run)(void *), void *arg, void *dso)
         return 0;
 }
 
+static void note_key(pthread_key_t k, void (*dtor)(void *))
+{
+        if (k >= MAX_KEYS)
+                return;
+        key_dtors[k] = dtor;
+        n_keys = k >= n_keys ? k + 1 : n_keys;
+}
+
 RT_EXPORT int pthread_key_create(pthread_key_t *key, void (*dtor)(void *))
 {
         static __typeof__(pthread_key_create) *real;
@@ -60,16 +68,17 @@ RT_EXPORT int pthread_key_create(pthread_key_t *key, void (*dtor)(void *))
 
         if (!real)
                 real = rt_real("pthread_key_create");
-        if (!rt_cur)
-                return real(key, dtor);
+        if (!rt_cur) { /* before main */
+                r = real(key, dtor);
+                if (!r)
+                        note_key(*key, dtor);
+                return r;
+        }
         effect_perform(e, 2, RT_SITE());
         r = real(&k, NULL);
         if (r)
                 return r;
-        if (k < MAX_KEYS) {
-                key_dtors[k] = dtor;
-                n_keys = k >= n_keys ? k + 1 : n_keys;
-        }
+        note_key(k, dtor);
         call_out(key, &k, sizeof k, RT_SITE());
         return 0;
 }
