@@ -1,6 +1,8 @@
 /*
- * Compilers are found in two ways: by CC and CXX, and by name along PATH.  A private folder has a script for each name, and is
- * the first of PATH; the scripts start heddle cc with the PATH of the user, so that it finds the real compilers.
+ * Compilers are found in two ways: by CC and CXX, and by name along PATH.  A folder has a script for each name, and is the first of
+ * PATH; the scripts start heddle cc with the PATH of the user, so that it finds the real compilers.  configure and cmake remember the
+ * names of the scripts for a later make, so the folder is in the user's cache and stays; its name is a hash of what the scripts say.
+ * Where the cache cannot be written, the folder is a private one that is removed at the end.
  *
  * Afterwards all files below the working directory that the build made or changed are checked.
  */
@@ -19,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "binary/instrumentation.h"
 #include "cli/help.h"
 #include "cli/install_paths.h"
@@ -37,12 +40,34 @@ static struct {
         struct list names; /* of others */
 } made;
 
+/* The folder of the scripts, or NULL: there is no cache. */
+static const char *folder_of(const char *compiler, const char *path)
+{
+        const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *self = list_path("/proc/self/exe");
+        uint64_t h = HASH_FNV_START;
+        char *folder;
+
+        if (!cache || cache[0] != '/') {
+                if (!home || home[0] != '/')
+                        return NULL;
+                cache = list_format("%s/.cache", home);
+        }
+        h = hash_bytes(h, self, strlen(self) + 1);
+        h = hash_bytes(h, path, strlen(path) + 1);
+        h = hash_bytes(h, compiler ? compiler : "", compiler ? strlen(compiler) : 0);
+        (void)mkdir(cache, 0700);
+        (void)mkdir(list_format("%s/heddle", cache), 0700);
+        folder = list_format("%s/heddle/build-%016llx", cache, (unsigned long long)h);
+        return (mkdir(folder, 0700) == 0 || errno == EEXIST) && access(folder, W_OK | X_OK) == 0 ? folder : NULL;
+}
+
 /* `to`: the command of heddle, or NULL for the real program of that name.  The script, or NULL with a line for the user. */
-static char *add_script(const char *name, const char *to, const char *compiler, const char *path)
+static char *add_script(const char *folder, const char *name, const char *to, const char *compiler, const char *path)
 {
         struct list words = {0}, setting = {0};
-        char *file = temp_file(name);
-        FILE *f = file ? fopen(file, "we") : NULL;
+        char *file = folder ? list_format("%s/%s", folder, name) : temp_file(name);
+        char *draft = folder ? list_format("%s/.%s.%ld", folder, name, (long)getpid()) : file;
+        FILE *f = file ? fopen(draft, "we") : NULL;
 
         if (!file)
                 return NULL;
@@ -54,7 +79,7 @@ static char *add_script(const char *name, const char *to, const char *compiler, 
         list_add(&setting, path);
         bool written = f && fprintf(f, "#!/bin/sh\nPATH=%s\nexport PATH\nexec %s \"$@\"\n", list_quote(&setting),
                                     list_quote(&words)) > 0;
-        written = f && fclose(f) == 0 && written && chmod(file, 0700) == 0;
+        written = f && fclose(f) == 0 && written && chmod(draft, 0700) == 0 && (!folder || rename(draft, file) == 0);
         if (!written)
                 status_usage("cannot write %s: %s", file, strerror(errno));
         return written ? file : NULL;
@@ -71,10 +96,10 @@ static int prepare(const char *compiler)
                    {"clang++", "c++", NULL}, {"x86_64-linux-gnu-g++", "c++", NULL},
                    {"ld", NULL, "LD"}};
         const char *path = place_search_path();
-        const char *script = NULL;
+        const char *script = NULL, *folder = folder_of(compiler, path);
 
         for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-                script = add_script(all[i].name, all[i].to, compiler, path);
+                script = add_script(folder, all[i].name, all[i].to, compiler, path);
                 if (!script)
                         return STATUS_USAGE;
                 if (all[i].variable)
@@ -119,7 +144,7 @@ static void tell(void)
         if (nftw(".", look, OPEN_FOLDERS, FTW_PHYS) != 0)
                 status_note("not every folder could be read: %s", strerror(errno));
         if (made.ours + made.others == 0)
-                status_note("the build made no objects in this folder (was everything up to date? clean first)");
+                status_note("the command made no objects in this folder; if it was to make some, clean first");
         else if (made.others == 0)
                 status_note("%u objects and programs made, all instrumented", made.ours);
         else

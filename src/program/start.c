@@ -86,10 +86,9 @@ static bool is_known(const struct facts *f, const struct wire_module *m)
         return false;
 }
 
-/* Modules that the program has loaded, and now waits for us to know. */
-static int look_at_loaded(void *program)
+/* Modules that the program has loaded. */
+static int look_at_loaded(struct program *p)
 {
-        struct program *p = program;
         struct wire_down *d = p->target.down;
         struct facts *f = p->facts;
         int e = RUN_OK;
@@ -108,6 +107,16 @@ static int look_at_loaded(void *program)
                 e = assembly_find_later(p, &m);
         }
         return e == RUN_OK ? TARGET_OK : error_set(&p->target.why, TARGET_FAIL, "%s", p->why->text);
+}
+
+/* The target waits for us. */
+static int serve(void *program)
+{
+        struct target *t = &((struct program *)program)->target;
+
+        if (t->down->flags & WIRE_WATCH)
+                t->unwatchable |= !watchpoints_set((int)t->up->pid, t->pid, t->watched, t->n_watched);
+        return look_at_loaded(program);
 }
 
 /* `failed`: what it means that it cannot be started. */
@@ -136,7 +145,7 @@ int program_start(struct program *p)
         if (e != RUN_OK)
                 return e;
         note_world(&p->target);
-        p->target.serve = look_at_loaded;
+        p->target.serve = serve;
         p->target.serve_arg = p;
         return find_all(p);
 }

@@ -354,8 +354,6 @@ static int serve(struct target *t, struct watch *w)
                 return TARGET_OK;
         if (t->serve)
                 rc = t->serve(t->serve_arg);
-        if (t->down->flags & WIRE_WATCH)
-                t->unwatchable |= !watchpoints_set((int)t->up->pid, t->pid, t->watched, t->n_watched);
         if (rc != TARGET_OK) {
                 target_stop(t);
                 return rc;

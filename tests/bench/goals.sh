@@ -44,6 +44,7 @@ program readers_14 programs/readers.c -DN=14
 program late bench/late.c -DEVENTS=10000
 program small bench/late.c
 program large bench/late.c -DSTATIC=8388608
+program phases bench/phases.c -O2
 program auto programs/fib.c -DN=5
 cp "$tmp/auto" "$tmp/optimal"
 round=0
@@ -55,6 +56,7 @@ while [ $((round += 1)) -le "$ROUNDS" ]; do
         for name in small large; do
                 took $name --strategy optimal --executions 5000
         done
+        took phases --strategy optimal --executions 300
         took auto --strategy auto
         took optimal --strategy optimal
 done
@@ -62,6 +64,7 @@ row 'fib(6), us' "$(per_execution fib_6)" 5
 row 'mutex(4x3), us' "$(per_execution mutex_4x3)" 6
 row 'readers(14), us' "$(per_execution readers_14)" 10
 row '10,000 events that branch late, us' "$(per_execution late)" 100
+row 'phases of 64 points, us' "$(per_execution phases)" 5000
 row '8 MiB of static data, times 64 bytes' "$(ratio large small)" 1.5
 row 'auto, times optimal' "$(ratio auto optimal)" 1.1
 [ "$failed" -eq 0 ]

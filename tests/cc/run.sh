@@ -282,6 +282,12 @@ whole_build() {
         printf '%s\n' 'all:' "	$(command -v $c) -g -c account.c" '	$(CC) -g -c bank.c' '	$(CXX) -pthread -o bank bank.o account.o' >Makefile
         expect "$c/build_not_ours" 0 '^  account.o$' heddle build make
         expect "$c/build_checked" 1 assertion heddle check ./bank
+        rm -f ./*.o bank
+        printf '%s\n' 'echo "CC = $CC" >config.mk' >configure
+        printf '%s\n' 'include config.mk' 'all:' '	$(CC) -g -pthread -o bank bank.c account.c' >Makefile
+        expect "$c/build_configure" 0 'made no objects' heddle build --compiler=$c sh configure
+        expect "$c/build_later" 0 '' make
+        expect "$c/build_later_modules" 0 '^accesses .*/bank$' heddle doctor ./bank
         cd ..
 }
 

@@ -2,7 +2,7 @@
 # Other people's libraries as they are installed: GLib, Rust's standard library, libgomp, libomp, liburcu, libuv, libevent, oneTBB,
 # jemalloc and tcmalloc; a library that is loaded by dlopen; and programs built from their sources (memcached, pbzip2, lbzip2).  Each in correct and broken uses; a
 # broken one must be found, and a correct one ends within bounds with what was not seen listed (4).  Arguments name rows of the
-# table.  A row whose library or compiler is not installed is skipped with a message (scripts/deps.sh test installs them).
+# table.  FIGURES names a file to which rows for docs/WILD.md are added.  A row whose library or compiler is not installed is skipped with a message (scripts/deps.sh test installs them).
 # Seconds: 20
 . "$(dirname "$0")/../programs/lib.sh"
 
@@ -20,7 +20,11 @@ has_library() { # name
 
 # Builds the driver of a library, once, into $program; sets `missing` if what it needs is not installed.
 driver() { # library
-        program=$tmp/$1 missing=
+        program=$tmp/$1 missing= preload=
+        case $1 in
+        jemalloc_preload) preload=libjemalloc.so.2 ;;
+        tcmalloc_preload) preload=libtcmalloc_minimal.so.4 ;;
+        esac
         [ -x "$program" ] && return
         case $1 in
         glib*) has_package glib-2.0 || missing=libglib2.0-dev ;;
@@ -30,8 +34,8 @@ driver() { # library
         libuv) has_package libuv || missing=libuv1-dev ;;
         libevent) has_package libevent || missing=libevent-dev ;;
         tbb) has_package tbb || missing=libtbb-dev ;;
-        jemalloc) has_library libjemalloc.so.2 || missing=libjemalloc2 ;;
-        tcmalloc) has_library libtcmalloc_minimal.so.4 || missing=libtcmalloc-minimal4 ;;
+        jemalloc*) has_library libjemalloc.so.2 || missing=libjemalloc2 ;;
+        tcmalloc*) has_library libtcmalloc_minimal.so.4 || missing=libtcmalloc-minimal4 ;;
         memcached | pbzip2 | lbzip2)
                 sources=$tmp/$1.sources
                 "$root/scripts/deps.sh" source "$1" "$sources" >/dev/null 2>"$tmp/err" || missing="the source of $1"
@@ -39,7 +43,7 @@ driver() { # library
         esac
         [ -z "$missing" ] || return
         case $1 in
-        raw) cc -g -O1 -pthread "$here/raw.c" -o "$program" ;;
+        raw | *_preload) cc -g -O1 -pthread "$here/raw.c" -o "$program" ;;
         plugin | plugin_heddle)
                 mkdir -p "$tmp/$1.d" && program=$tmp/$1.d/host && [ ! -x "$program" ] || return 0
                 compiler=cc
@@ -97,6 +101,20 @@ arguments() { # LIBRARY/CASE
         esac
 }
 
+# The row of docs/WILD.md.
+figures() { # LIBRARY/CASE
+        result=$(field failures.0.kind)
+        case $status$result in
+        1*) ;;
+        0*) result='no failure' ;;
+        *) result='no failure found' ;;
+        esac
+        missed=$(sed -n "s/^not_covered\.[0-9]*${tab}plain memory accesses of \([^,]*\),.*/\1/p" "$tmp/flat" | sort | paste -sd' ')
+        grep -q 'limit of --time' "$tmp/flat" && missed="$missed; time limit"
+        printf '| %s | %s | %s | %s | %s | %.1f | %s |\n' "${1%/*}" "${1#*/}" "$result" "$status" "$(field executions)" \
+                "$(field seconds)" "${missed:--}" >>"$FIGURES"
+}
+
 row() { # LIBRARY/CASE
         IFS=$tab read -r _ _ code kind <"$tmp/row"
         why=
@@ -105,15 +123,18 @@ row() { # LIBRARY/CASE
                 echo "SKIP wild/$1: $missing is not installed"
                 return
         fi
+        [ -z "$preload" ] || export LD_PRELOAD="$preload"
         [ -n "$why" ] || {
                 arguments "$1"
                 # shellcheck disable=SC2086
                 heddle_check --time 20s "$program" $arguments
+                [ -z "${FIGURES:-}" ] || figures "$1"
                 differs "exit status" "$code" "$status"
                 differs kind "$kind" "$(field failures.0.kind)"
         }
         # shellcheck disable=SC2086
         [ -n "$why" ] || replays -- "$program" $arguments
+        unset LD_PRELOAD
         if [ -z "$why" ]; then pass "wild/$1"; else fail "wild/$1" "$why"; fi
 }
 

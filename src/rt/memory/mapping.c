@@ -14,6 +14,7 @@
 #include "rt/notes.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
+#include "rt/sched/end.h"
 #include "rt/user/invariants.h"
 #include "rt/trace/log.h"
 #include "rt/sched/operation.h"
@@ -112,53 +113,6 @@ static void change(const void *addr, size_t size, int prot, uintptr_t site)
         cycle_gone(r.at, r.end);
 }
 
-RT_EXPORT int munmap(void *addr, size_t size)
-{
-        change(addr, size, PROT_GONE, RT_SITE());
-        return RT_REAL(munmap)(addr, size);
-}
-
-RT_EXPORT int mprotect(void *addr, size_t size, int prot)
-{
-        change(addr, size, prot, RT_SITE());
-        return RT_REAL(mprotect)(addr, size, prot);
-}
-
-RT_EXPORT int pkey_mprotect(void *addr, size_t size, int prot, int key)
-{
-        change(addr, size, prot, RT_SITE());
-        return RT_REAL(pkey_mprotect)(addr, size, prot, key);
-}
-
-RT_EXPORT void *mremap(void *addr, size_t size, size_t new_size, int flags, ...)
-{
-        va_list ap;
-        void *to;
-
-        va_start(ap, flags);
-        to = va_arg(ap, void *);
-        va_end(ap);
-        change(addr, size, PROT_GONE, RT_SITE());
-        if (flags & MREMAP_FIXED)
-                change(to, new_size, PROT_GONE, RT_SITE());
-        return RT_REAL(mremap)(addr, size, new_size, flags, to);
-}
-
-RT_EXPORT int madvise(void *addr, size_t size, int advice)
-{
-        if (area_empties(advice))
-                change(addr, size, PROT_GONE, RT_SITE());
-        return RT_REAL(madvise)(addr, size, advice);
-}
-
-/* Memory without a file is shared with children alone, and a threaded program has none. */
-static int private_flags(int flags)
-{
-        if (!rt_cur || !(flags & MAP_ANONYMOUS) || (flags & MAP_TYPE) == MAP_PRIVATE)
-                return flags;
-        return (flags & ~MAP_TYPE) | MAP_PRIVATE;
-}
-
 /* A file that is mapped at a new address: which one, and is it at another one too? */
 struct alias {
         uintptr_t at;
@@ -184,15 +138,75 @@ static void look_for_alias(void *arg, const struct mapping *m)
                 a->twice |= a->writes || (m->write && m->shared);
 }
 
+static bool shares_files; /* memory of a file was mapped that is not private */
+
 /* Memory that has two addresses: an access to one of them is not seen as one to the other. */
 static void note_alias(const void *at)
 {
         struct alias a = {.at = (uintptr_t)at};
 
+        shares_files = true;
         maps_each(look_for_file, &a);
         maps_each(look_for_alias, &a);
         if (a.twice)
                 rt_note_incomplete(REASON_ALIAS, NULL);
+}
+
+RT_EXPORT int munmap(void *addr, size_t size)
+{
+        change(addr, size, PROT_GONE, RT_SITE());
+        return RT_REAL(munmap)(addr, size);
+}
+
+RT_EXPORT int mprotect(void *addr, size_t size, int prot)
+{
+        int r;
+
+        change(addr, size, prot, RT_SITE());
+        r = RT_REAL(mprotect)(addr, size, prot);
+        if (r == 0 && rt_cur && shares_files && (prot & PROT_WRITE))
+                note_alias(addr);
+        return r;
+}
+
+RT_EXPORT int pkey_mprotect(void *addr, size_t size, int prot, int key)
+{
+        change(addr, size, prot, RT_SITE());
+        return RT_REAL(pkey_mprotect)(addr, size, prot, key);
+}
+
+RT_EXPORT void *mremap(void *addr, size_t size, size_t new_size, int flags, ...)
+{
+        va_list ap;
+        void *to, *p;
+
+        va_start(ap, flags);
+        to = va_arg(ap, void *);
+        va_end(ap);
+        change(addr, size, PROT_GONE, RT_SITE());
+        if (flags & MREMAP_FIXED)
+                change(to, new_size, PROT_GONE, RT_SITE());
+        p = RT_REAL(mremap)(addr, size, new_size, flags, to);
+        if (size == 0 && rt_cur && p == MAP_FAILED) /* shared memory without a file is private here */
+                exec_end_text(WIRE_END_UNSUPPORTED, 0, "mremap for a second address of memory (an old size of 0)");
+        if (size == 0 && rt_cur)
+                rt_note_incomplete(REASON_ALIAS, NULL);
+        return p;
+}
+
+RT_EXPORT int madvise(void *addr, size_t size, int advice)
+{
+        if (area_empties(advice))
+                change(addr, size, PROT_GONE, RT_SITE());
+        return RT_REAL(madvise)(addr, size, advice);
+}
+
+/* Memory without a file is shared with children alone, and a threaded program has none. */
+static int private_flags(int flags)
+{
+        if (!rt_cur || !(flags & MAP_ANONYMOUS) || (flags & MAP_TYPE) == MAP_PRIVATE)
+                return flags;
+        return (flags & ~MAP_TYPE) | MAP_PRIVATE;
 }
 
 RT_EXPORT void *mmap(void *addr, size_t size, int prot, int flags, int fd, off_t offset)
