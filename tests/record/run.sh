@@ -131,8 +131,12 @@ args=
 reproduced ways one.rec assertion
 one=$schedule
 args=late
-"$HEDDLE" record -o two.rec ./ways late >run.out 2>&1
-reproduced ways two.rec assertion
+i=0
+while [ $i -lt 20 ] && [ "$one" = "$schedule" ] && [ -z "$why" ]; do # on a busy machine late may not be late enough
+        i=$((i + 1))
+        "$HEDDLE" record -o two.rec ./ways late >run.out 2>&1
+        reproduced ways two.rec assertion
+done
 [ "$one" != "$schedule" ] || why="$why${why:+; }one schedule for two paths: $one"
 verdict two_paths_two_schedules
 

@@ -26,15 +26,37 @@ static void pass_data(uint64_t head)
                 ;
 }
 
-bool outside_read(ssize_t *r, int fd, void *p, size_t n, uintptr_t site)
+/* Bytes into the buffers, from *at of the first one on. */
+static void scatter(const struct iovec **v, size_t *at, const void *from, size_t size, uintptr_t site)
+{
+        for (size_t done = 0, part; done < size; done += part) {
+                for (; *at == (*v)->iov_len; ++*v)
+                        *at = 0;
+                part = (*v)->iov_len - *at;
+                part = part < size - done ? part : size - done;
+                call_out((char *)(*v)->iov_base + *at, (const char *)from + done, part, site);
+                *at += part;
+        }
+}
+
+static size_t room_in(const struct iovec *v, size_t n)
+{
+        size_t size = 0;
+
+        for (size_t i = 0; i < n; i++)
+                size += v[i].iov_len;
+        return size;
+}
+
+bool outside_read(ssize_t *r, int fd, const struct iovec *v, size_t n, uintptr_t site)
 {
         uint64_t head, part[CHUNK / 8];
-        size_t all;
+        size_t all, in = 0;
 
         if (!path_on || !path_input(&head))
                 return false;
         all = REC_RESULT(head) > 0 ? (size_t)REC_RESULT(head) : 0;
-        if (!REC_FOLLOWS(head) || all > n) {
+        if (!REC_FOLLOWS(head) || all > room_in(v, n)) {
                 pass_data(head);
                 return false;
         }
@@ -43,7 +65,7 @@ bool outside_read(ssize_t *r, int fd, void *p, size_t n, uintptr_t site)
                 for (size_t i = 0; i < (size + 7) / 8; i++)
                         if (!path_input(&part[i]))
                                 part[i] = 0;
-                call_out((char *)p + at, part, size, site);
+                scatter(&v, &in, part, size, site);
         }
         rt_syscall6(SYS_lseek, fd, (long)all, SEEK_CUR, 0, 0, 0);
         *r = REC_RESULT(head);

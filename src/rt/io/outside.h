@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
+#include <sys/uio.h>
 
 #pragma GCC visibility push(hidden)
 
-/* The thread reads up to n bytes from outside: true: *r and what is at p are as they were recorded. */
-bool outside_read(ssize_t *r, int fd, void *p, size_t n, uintptr_t site);
+/* The thread reads into n buffers from outside: true: *r and what is in them are as they were recorded. */
+bool outside_read(ssize_t *r, int fd, const struct iovec *v, size_t n, uintptr_t site);
 /* It has read what other threads wrote. */
 void outside_pass(void);
 

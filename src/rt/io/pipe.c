@@ -63,6 +63,7 @@ struct io {
         size_t n_vec;
         const void *also[2]; /* results apart from the bytes, NULL: none */
         size_t also_size[2];
+        struct msghdr *message; /* of recvmsg */
 };
 
 /* Calls f for the pieces of memory that the kernel reads or writes, of n bytes. */
@@ -292,7 +293,7 @@ ssize_t channel_read(int fd, void *p, size_t n)
         if (t && n)
                 timer_fd_read(fd, site);
         if (!find(&io, fd, false, false, site) || !n) {
-                if (!outside_read(&r, io.fd, p, n, site))
+                if (!outside_read(&r, io.fd, &(struct iovec){p, n}, 1, site))
                         r = LISTED(read, site, (uint64_t)io.fd, LISTED_POINTER(p), n);
                 let_go(&io);
                 return r;
@@ -332,20 +333,40 @@ ssize_t channel_write(int fd, const void *p, size_t n)
         return r;
 }
 
-/* Of calls with one buffer the results are recorded. */
+/* A message from outside: neither its sender nor control data is recorded. */
+static void strip(struct msghdr *m, uintptr_t site)
+{
+        struct msghdr bare = *m;
+
+        bare.msg_namelen = 0;
+        bare.msg_controllen = 0;
+        bare.msg_flags = 0;
+        call_out(m, &bare, sizeof bare, site);
+}
+
+/* Does the call end as it was recorded? */
 static bool ended_outside(const struct io *io, ssize_t *r, uintptr_t site)
 {
-        if (!io->buf)
-                return false;
-        if (!io->out)
-                return outside_read(r, io->fd, (void *)(uintptr_t)io->buf, io->size, site);
-        *r = (ssize_t)io->size;
+        struct iovec one = {(void *)(uintptr_t)io->buf, io->size};
+        const struct iovec *v = io->buf ? &one : io->vec;
+        size_t n = io->buf ? 1 : io->n_vec;
+
+        if (!io->out) {
+                if (!outside_read(r, io->fd, v, n, site))
+                        return false;
+                if (io->message)
+                        strip(io->message, site);
+                return true;
+        }
+        *r = 0;
+        for (size_t i = 0; i < n; i++)
+                *r += (ssize_t)v[i].iov_len;
         return outside_takes(io->fd);
 }
 
 static void pass_outside(const struct io *io)
 {
-        if (io->buf && !io->out)
+        if (!io->out)
                 outside_pass();
 }
 
@@ -400,7 +421,7 @@ TRANSFER(ssize_t, sendto, (int fd, const void *p, size_t n, int flags, const str
          flags &MSG_DONTWAIT, .quiet = flags & MSG_NOSIGNAL, .buf = p, .size = n)
 TRANSFER(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags), (fd, m, flags),
          ((uint64_t)fd, POINTER(m), (uint64_t)flags), false, flags &MSG_DONTWAIT, .vec = m->msg_iov,
-         .n_vec = m->msg_iovlen, .also = {m, m->msg_control}, .also_size = {sizeof *m, m->msg_controllen})
+         .n_vec = m->msg_iovlen, .also = {m, m->msg_control}, .also_size = {sizeof *m, m->msg_controllen}, .message = m)
 TRANSFER(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags), (fd, m, flags),
          ((uint64_t)fd, POINTER(m), (uint64_t)flags), true, flags &MSG_DONTWAIT, .quiet = flags & MSG_NOSIGNAL,
          .vec = m->msg_iov, .n_vec = m->msg_iovlen)

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,8 +19,8 @@
 #define NSEC UINT64_C(1000000000)
 
 static void *real_clock_gettime, *real_timespec_get, *real_gettimeofday, *real_time, *real_clock, *real_rand,
-        *real_random, *real_getrandom, *real_read, *real_recv, *real_recvfrom, *real_connect, *real_pipe2,
-        *real_socketpair, *real_close;
+        *real_random, *real_getrandom, *real_read, *real_recv, *real_recvfrom, *real_readv, *real_recvmsg,
+        *real_connect, *real_pipe2, *real_socketpair, *real_close;
 
 static void note(uint64_t value)
 {
@@ -70,28 +71,33 @@ static bool is_kept(int fd, ssize_t n)
         return !fstat(fd, &st) && !S_ISREG(st.st_mode);
 }
 
-static ssize_t note_read(int fd, const void *p, ssize_t n)
+static ssize_t note_read(int fd, const struct iovec *v, ssize_t n)
 {
         int e = errno;
         bool kept = is_kept(fd, n);
 
-        recorder_read(REC_HEAD(n, n < 0 ? e : 0, kept), p, kept && n > 0 ? (size_t)n : 0);
+        recorder_read(REC_HEAD(n, n < 0 ? e : 0, kept), v, kept && n > 0 ? (size_t)n : 0);
         errno = e;
         return n;
+}
+
+static ssize_t note_one(int fd, void *p, size_t size, ssize_t n)
+{
+        return note_read(fd, &(struct iovec){p, size}, n);
 }
 
 RT_EXPORT ssize_t read(int fd, void *p, size_t n)
 {
         ssize_t r = REC_REAL(read)(fd, p, n);
 
-        return rec ? note_read(fd, p, r) : r;
+        return rec ? note_one(fd, p, n, r) : r;
 }
 
 RT_EXPORT ssize_t recv(int fd, void *p, size_t n, int flags)
 {
         ssize_t r = REC_REAL(recv)(fd, p, n, flags);
 
-        return rec ? note_read(fd, p, r) : r;
+        return rec ? note_one(fd, p, n, r) : r;
 }
 
 RT_EXPORT ssize_t recvfrom(int fd, void *restrict p, size_t n, int flags, struct sockaddr *restrict from,
@@ -99,7 +105,21 @@ RT_EXPORT ssize_t recvfrom(int fd, void *restrict p, size_t n, int flags, struct
 {
         ssize_t r = REC_REAL(recvfrom)(fd, p, n, flags, from, size);
 
-        return rec ? note_read(fd, p, r) : r;
+        return rec ? note_one(fd, p, n, r) : r;
+}
+
+RT_EXPORT ssize_t readv(int fd, const struct iovec *v, int n)
+{
+        ssize_t r = REC_REAL(readv)(fd, v, n);
+
+        return rec ? note_read(fd, v, r) : r;
+}
+
+RT_EXPORT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
+{
+        ssize_t r = REC_REAL(recvmsg)(fd, m, flags);
+
+        return rec ? note_read(fd, m->msg_iov, r) : r;
 }
 
 RT_EXPORT int connect(int fd, const struct sockaddr *to, socklen_t size)

@@ -214,17 +214,30 @@ void recorder_note(enum rec_kind kind, const void *object)
                 delay();
 }
 
-void recorder_read(uint64_t head, const void *data, size_t n)
+/* Up to eight bytes, which may be of several buffers; *at is an offset in the first one. */
+static uint64_t next_word(const struct iovec **v, size_t *at, size_t n)
 {
+        uint64_t word = 0;
+        size_t size = n < sizeof word ? n : sizeof word;
+
+        for (size_t i = 0; i < size; i++) {
+                for (; *at == (*v)->iov_len; ++*v)
+                        *at = 0;
+                word |= (uint64_t)((const unsigned char *)(*v)->iov_base)[(*at)++] << 8 * i;
+        }
+        return word;
+}
+
+void recorder_read(uint64_t head, const struct iovec *data, size_t n)
+{
+        size_t at = 0;
+
         if (!self)
                 return;
         flush(false);
         put(REC_READ, head, 0, true);
-        for (size_t i = 0; i < n; i += sizeof(uint64_t)) {
-                uint64_t word = 0;
-                memcpy(&word, (const char *)data + i, n - i < sizeof word ? n - i : sizeof word);
-                put(REC_DATA, word, 0, false);
-        }
+        for (size_t i = 0; i < n; i += sizeof(uint64_t))
+                put(REC_DATA, next_word(&data, &at, n - i), 0, false);
         if (rec->jitter)
                 delay();
 }

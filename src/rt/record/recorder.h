@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 #include "rt/rt.h"
 #include "wire/recording.h"
@@ -28,7 +29,7 @@ void recorder_end(void);
 void recorder_note(enum rec_kind kind, const void *object);
 
 /* A call has read n bytes; `head` is REC_HEAD() of it. */
-void recorder_read(uint64_t head, const void *data, size_t n);
+void recorder_read(uint64_t head, const struct iovec *data, size_t n);
 
 /* The program fails.  The first caller that gets true describes the failure in the header, and calls recorder_freeze(). */
 bool recorder_fails(enum rec_failure kind);

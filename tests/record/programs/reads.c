@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static int odd, own[2];
@@ -19,9 +20,11 @@ static void count(const unsigned char *bytes, ssize_t n)
 static void read_from(const char *file)
 {
         unsigned char bytes[16];
+        struct iovec parts[] = {{bytes + 1, 2}, {bytes + 3, 0}, {bytes + 3, 13}};
         int fd = open(file, O_RDONLY);
 
-        count(bytes, read(fd, bytes, sizeof bytes));
+        count(bytes, read(fd, bytes, 1));
+        count(bytes + 1, readv(fd, parts, 3));
         close(fd);
 }
 
@@ -29,11 +32,19 @@ static void ask(int port)
 {
         struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((unsigned short)port)};
         unsigned char bytes[16];
+        struct iovec parts[] = {{bytes, 3}, {bytes + 3, 13}};
+        char control[64];
+        struct msghdr rest = {
+                .msg_iov = parts, .msg_iovlen = 2, .msg_control = control, .msg_controllen = sizeof control};
         int fd = socket(AF_INET, SOCK_STREAM, 0);
 
         to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        if (connect(fd, (struct sockaddr *)&to, sizeof to) == 0 && send(fd, "?", 1, 0) == 1)
-                count(bytes, recv(fd, bytes, sizeof bytes, 0));
+        if (connect(fd, (struct sockaddr *)&to, sizeof to) == 0 && writev(fd, &(struct iovec){"?", 1}, 1) == 1) {
+                count(bytes, recv(fd, bytes, 2, 0));
+                count(bytes, recvmsg(fd, &rest, 0));
+                if (rest.msg_controllen)
+                        odd = 0;
+        }
         close(fd);
 }
 
