@@ -6,6 +6,7 @@
 #   scripts/deps.sh test   and what only tests need
 #   scripts/deps.sh source NAME FOLDER   the sources of a Debian package, as their authors released them, into FOLDER (a test in
 #                          make test-long builds them); fails where they cannot be had
+#   scripts/deps.sh long   what only long tests need, where there are packages of it
 set -u
 
 if [ "${1:-}" = source ]; then
@@ -52,6 +53,13 @@ need_llvm() {
                 missing="$missing llvm-$major-dev"
 }
 
+# A version of LLVM beside the usual one, which it is built and tested with.
+need_second() {
+        apt-cache show clang-16 llvm-16-dev >/dev/null 2>&1 || return
+        need_tool clang-16 clang-16
+        [ -e /usr/lib/llvm-16/include/llvm-c/Core.h ] || missing="$missing llvm-16-dev"
+}
+
 need_tool gcc gcc
 need_tool g++ g++
 need_tool clang clang
@@ -92,6 +100,7 @@ if [ "${1:-}" = test ]; then
         need_fuzzer
 fi
 
+[ "${1:-}" = long ] && need_second
 [ -z "$missing" ] && exit 0
 
 install="apt-get install -y --no-install-recommends$missing"

@@ -28,6 +28,7 @@ call_limit=200
 unit_limit=120
 script_limit=600
 if [ -n "${HEDDLE_TEST_LONG:-}" ]; then
+        scripts/deps.sh long || echo "the tests of a second LLVM are left out"
         call_limit=7200
         script_limit=43200
 fi

@@ -337,6 +337,16 @@ struct symbols_frame symbols_place(struct symbols *s, uint64_t site)
         return f[0];
 }
 
+const char *symbols_source(struct symbols *s, uint64_t pc)
+{
+        Dwfl_Module *m = s->dwfl ? dwfl_addrmodule(s->dwfl, pc) : NULL;
+        Dwarf_Addr bias = 0;
+        Dwarf_Die *cu = m ? module_unit(m, pc, &bias) : NULL;
+        const char *path = cu ? dwarf_diename(cu) : NULL, *slash = path ? strrchr(path, '/') : NULL;
+
+        return slash ? slash + 1 : path;
+}
+
 const char *symbols_module(struct symbols *s, uint64_t pc)
 {
         Dwfl_Module *m = s->dwfl ? dwfl_addrmodule(s->dwfl, pc) : NULL;

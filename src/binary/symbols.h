@@ -39,6 +39,9 @@ struct symbols_frame symbols_place(struct symbols *s, uint64_t site);
 /* The name of the function that begins at or contains pc (not a return address); NULL: unknown. */
 const char *symbols_function(struct symbols *s, uint64_t pc);
 
+/* The name of the source that the code at pc was compiled from, without folders; NULL: there is no debug information. */
+const char *symbols_source(struct symbols *s, uint64_t pc);
+
 /* The path of the module that pc is in, NULL: none. */
 const char *symbols_module(struct symbols *s, uint64_t pc);
 

@@ -93,9 +93,16 @@ static bool has_by_value(const Function &f)
         return false;
 }
 
+/* A tail call that must be one hands on registers that are none, where there are vectors of more than 16 bytes (LLVM 14). */
+static bool has_wide_vectors(const Function &f)
+{
+        return f.getFnAttribute("target-features").getValueAsString().contains("+avx");
+}
+
 static bool may_be_copied(Function &f, SmallPtrSetImpl<GlobalVariable *> &tables)
 {
-        if (f.hasSection() || f.hasPrefixData() || f.hasPrologueData() || (f.isVarArg() && has_by_value(f)))
+        if (f.hasSection() || f.hasPrefixData() || f.hasPrologueData() ||
+            (f.isVarArg() && (has_by_value(f) || has_wide_vectors(f))))
                 return false;
         for (const Instruction &i : instructions(f))
                 if (exists_once(i))

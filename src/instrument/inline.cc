@@ -160,8 +160,7 @@ class Inliner
       public:
         explicit Inliner(Function &function)
             : f(function), c(f.getContext()), layout(f.getParent()->getDataLayout()), i64(Type::getInt64Ty(c)),
-              rare(MDBuilder(c).createBranchWeights(1, 1 << 20)),
-              access(way(*f.getParent()))
+              rare(MDBuilder(c).createBranchWeights(1, 1 << 20)), access(way(*f.getParent()))
         {
         }
 

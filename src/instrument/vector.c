@@ -2,7 +2,7 @@
  * Vector accesses under a mask.
  *
  * Value, mask and pointers go into variables of the frame, and a hook copies the lanes whose mask is set, one by one: each
- * is an access of its own.  AVX's own intrinsics have the mask in the sign bits of the lanes.  An intrinsic that is not
+ * is an access of its own.  AVX's own intrinsics have the mask in the sign bits of the lanes, AVX-512's in a bit each.  An intrinsic that is not
  * known here and has a pointer is announced as not covered, where it is executed.
  */
 #include "instrument/vector.h"
@@ -10,11 +10,14 @@
 #include <string.h>
 
 enum shape {
-        LOAD,    /* (pointer, mask, what lanes have that are not loaded) */
-        STORE,   /* (value, pointer, mask) */
-        GATHER,  /* (pointers, mask, what lanes have that are not loaded) */
-        SCATTER, /* (value, pointers, mask) */
-        INDEXED, /* (what lanes have that are not loaded, base, indices, mask, scale) */
+        LOAD,          /* (pointer, mask, what lanes have that are not loaded) */
+        STORE,         /* (value, pointer, mask) */
+        GATHER,        /* (pointers, mask, what lanes have that are not loaded) */
+        SCATTER,       /* (value, pointers, mask) */
+        INDEXED,       /* (what lanes have that are not loaded, base, indices, mask, scale) */
+        INDEXED_STORE, /* (base, mask, indices, value, scale) */
+        EXPAND,   /* (pointer, mask, what lanes have that are not loaded): lanes are next to each other in memory */
+        COMPRESS, /* (value, pointer, mask) */
 };
 
 /* The arguments of a known intrinsic; -1: it has none. */
@@ -23,11 +26,20 @@ static const struct known {
         enum shape shape;
         int value, pointer, mask;
 } known[] = {
-        {"llvm.masked.load.", LOAD, 3, 0, 2},          {"llvm.masked.store.", STORE, 0, 1, 3},
-        {"llvm.masked.gather.", GATHER, 3, 0, 2},      {"llvm.masked.scatter.", SCATTER, 0, 1, 3},
-        {"llvm.x86.avx.maskload.", LOAD, -1, 0, 1},    {"llvm.x86.avx2.maskload.", LOAD, -1, 0, 1},
-        {"llvm.x86.avx.maskstore.", STORE, 2, 0, 1},   {"llvm.x86.avx2.maskstore.", STORE, 2, 0, 1},
-        {"llvm.x86.sse2.maskmov.dqu", STORE, 0, 2, 1}, {"llvm.x86.avx2.gather.", INDEXED, 0, 1, 3},
+        {"llvm.masked.load.", LOAD, 3, 0, 2},
+        {"llvm.masked.store.", STORE, 0, 1, 3},
+        {"llvm.masked.gather.", GATHER, 3, 0, 2},
+        {"llvm.masked.scatter.", SCATTER, 0, 1, 3},
+        {"llvm.x86.avx.maskload.", LOAD, -1, 0, 1},
+        {"llvm.x86.avx2.maskload.", LOAD, -1, 0, 1},
+        {"llvm.x86.avx.maskstore.", STORE, 2, 0, 1},
+        {"llvm.x86.avx2.maskstore.", STORE, 2, 0, 1},
+        {"llvm.x86.sse2.maskmov.dqu", STORE, 0, 2, 1},
+        {"llvm.x86.avx2.gather.", INDEXED, 0, 1, 3},
+        {"llvm.x86.avx512.mask.gather", INDEXED, 0, 1, 3},
+        {"llvm.x86.avx512.mask.scatter", INDEXED_STORE, 3, 0, 1},
+        {"llvm.masked.expandload.", EXPAND, 2, 0, 1},
+        {"llvm.masked.compressstore.", COMPRESS, 0, 1, 2},
 };
 
 /* Intrinsics with pointers that access nothing of the program's. */
@@ -127,12 +139,13 @@ static LLVMValueRef mask_bytes(struct pass *p, LLVMValueRef mask)
         return in_frame(p, LLVMBuildZExt(p->builder, mask, LLVMVectorType(p->byte, n), ""), 1);
 }
 
-/* AVX2's gathers: the pointers of the lanes, base + index * scale, as a variable of the frame.  Lanes without an index are
+/* Gathers and scatters of AVX: the pointers of the lanes, base + index * scale, as a variable of the frame.  Lanes without an index are
  * neither loaded nor kept: `value` and `mask` are zero there. */
-static LLVMValueRef indexed_pointers(struct pass *p, LLVMValueRef call, LLVMValueRef *value, LLVMValueRef *mask)
+static LLVMValueRef indexed_pointers(struct pass *p, LLVMValueRef call, LLVMValueRef pointer, LLVMValueRef *value,
+                                     LLVMValueRef *mask)
 {
         LLVMValueRef indices = LLVMGetOperand(call, 2), all;
-        LLVMValueRef base = LLVMBuildPtrToInt(p->builder, LLVMGetOperand(call, 1), p->i64, "");
+        LLVMValueRef base = LLVMBuildPtrToInt(p->builder, pointer, p->i64, "");
         LLVMValueRef scale = LLVMBuildZExt(p->builder, LLVMGetOperand(call, 4), p->i64, "");
         unsigned n = LLVMGetVectorSize(LLVMTypeOf(*value)), n_indices = LLVMGetVectorSize(LLVMTypeOf(indices));
 
@@ -155,6 +168,49 @@ static LLVMValueRef indexed_pointers(struct pass *p, LLVMValueRef call, LLVMValu
         return in_frame(p, all, 3);
 }
 
+/* The pointers of lanes of which only those are in memory whose mask is set. */
+static LLVMValueRef packed_pointers(struct pass *p, LLVMValueRef pointer, LLVMTypeRef type, LLVMValueRef mask)
+{
+        LLVMValueRef at = LLVMBuildPtrToInt(p->builder, pointer, p->i64, ""), all;
+        LLVMValueRef size = pass_number(p, LLVMStoreSizeOfType(p->layout, LLVMGetElementType(type)));
+        unsigned n = LLVMGetVectorSize(type);
+
+        all = LLVMGetUndef(LLVMVectorType(p->i64, n));
+        for (unsigned i = 0; i < n; i++) {
+                LLVMValueRef lane = LLVMConstInt(p->i32, i, 0);
+                LLVMValueRef set = LLVMBuildExtractElement(p->builder, mask, lane, "");
+
+                all = LLVMBuildInsertElement(p->builder, all, at, lane, "");
+                at = LLVMBuildAdd(p->builder, at,
+                                  LLVMBuildMul(p->builder, LLVMBuildZExt(p->builder, set, p->i64, ""), size, ""), "");
+        }
+        return in_frame(p, all, 3);
+}
+
+/* Of a known intrinsic, where the lanes are: in a variable of the frame, except where they follow each other. */
+static LLVMValueRef lane_pointers(struct pass *p, LLVMValueRef call, const struct known *k, LLVMValueRef *value,
+                                  LLVMValueRef *mask)
+{
+        LLVMValueRef pointer = LLVMGetOperand(call, (unsigned)k->pointer);
+
+        switch (k->shape) {
+        case LOAD:
+        case STORE: return pass_address(p, pointer);
+        case INDEXED:
+        case INDEXED_STORE: return indexed_pointers(p, call, pointer, value, mask);
+        case EXPAND:
+        case COMPRESS: return packed_pointers(p, pointer, LLVMTypeOf(*value), *mask);
+        default: return in_frame(p, pointer, 3);
+        }
+}
+
+/* Is there a mask for each lane?  There is not where lanes have no index. */
+static bool has_masks(LLVMValueRef call, const struct known *k)
+{
+        return k->value < 0 || LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(call, (unsigned)k->value))) ==
+                                       LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(call, (unsigned)k->mask)));
+}
+
 static void not_covered(struct pass *p, const char *name)
 {
         LLVMValueRef what = LLVMBuildGlobalStringPtr(p->builder, name, "");
@@ -164,28 +220,23 @@ static void not_covered(struct pass *p, const char *name)
 
 void vector_replace(struct pass *p, LLVMValueRef call)
 {
-        static const char *const hooks[] = {[LOAD] = "__heddle_load_lanes",
-                                            [STORE] = "__heddle_store_lanes",
-                                            [GATHER] = "__heddle_gather",
-                                            [SCATTER] = "__heddle_scatter",
-                                            [INDEXED] = "__heddle_gather"};
+        static const char *const hooks[] = {
+                [LOAD] = "__heddle_load_lanes", [STORE] = "__heddle_store_lanes", [GATHER] = "__heddle_gather",
+                [SCATTER] = "__heddle_scatter", [INDEXED] = "__heddle_gather",    [INDEXED_STORE] = "__heddle_scatter",
+                [EXPAND] = "__heddle_gather",   [COMPRESS] = "__heddle_scatter"};
         const char *name = pass_callee_name(call);
         const struct known *k = find(name);
         LLVMTypeRef type;
 
         LLVMPositionBuilderBefore(p->builder, call);
-        if (!k) {
+        if (!k || !has_masks(call, k)) {
                 not_covered(p, name);
                 return;
         }
-        bool loads = k->shape == LOAD || k->shape == GATHER || k->shape == INDEXED;
-        LLVMValueRef pointer = LLVMGetOperand(call, (unsigned)k->pointer);
+        bool loads = k->shape == LOAD || k->shape == GATHER || k->shape == INDEXED || k->shape == EXPAND;
         LLVMValueRef value = k->value >= 0 ? LLVMGetOperand(call, (unsigned)k->value) : LLVMConstNull(LLVMTypeOf(call));
         LLVMValueRef mask = LLVMGetOperand(call, (unsigned)k->mask);
-        if (k->shape == INDEXED)
-                pointer = indexed_pointers(p, call, &value, &mask);
-        else
-                pointer = k->shape == LOAD || k->shape == STORE ? pass_address(p, pointer) : in_frame(p, pointer, 3);
+        LLVMValueRef pointer = lane_pointers(p, call, k, &value, &mask);
         type = LLVMTypeOf(value);
         LLVMValueRef lanes = in_frame(p, value, 2);
         LLVMValueRef args[] = {lanes, pointer, mask_bytes(p, mask),

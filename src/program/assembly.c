@@ -1,6 +1,7 @@
 /*
  * Of modules whose accesses are watched (binary/instrumentation.h), accesses and fences that no hook announces become
- * operations.  Of all others, libc and the compilers' libraries excepted, these are atomics, fences and system calls; their plain
+ * operations.  Whole functions without hooks come from objects that were built without instrumentation; they are named, because a
+ * plain access of theirs looks like an atomic one.  Of all others, libc and the compilers' libraries excepted, these are atomics, fences and system calls; their plain
  * accesses are not watched, which is reported once one of these instructions is executed while several threads run.  Those of a
  * module that is loaded later (dlopen) come behind the others.
  */
@@ -23,6 +24,7 @@ struct search {
         bool library;     /* calls into it can be recorded as not covered (coverage.c) ... */
         bool *left;       /* ... which is so for each module of these */
         const char *path; /* of the module */
+        char bare[192];   /* what was built without instrumentation and is part of an instrumented module, by name */
         int status;
 };
 
@@ -77,6 +79,28 @@ static bool name_module(struct search *f)
         return true;
 }
 
+/* Notes the source, or else the function, of an access that is in a function without hooks: it may be meant to be atomic. */
+static void note_bare(struct search *f, uint64_t pc)
+{
+        const char *source = symbols_source(f->p->symbols, pc);
+        const char *function = source ? NULL : symbols_function(f->p->symbols, pc);
+        char name[96];
+        size_t n = strlen(f->bare);
+
+        snprintf(name, sizeof name, ", %.80s%s",
+                 source     ? source
+                 : function ? function
+                            : "a function without a name",
+                 function ? "()" : "");
+        for (const char *at = f->bare; (at = strstr(at, name)); at++)
+                if (!at[strlen(name)] || at[strlen(name)] == ',')
+                        return;
+        if (n + strlen(name) + 1 > sizeof f->bare)
+                strcpy(name, strstr(f->bare, ", ...") ? "" : ", ...");
+        if (n + strlen(name) + 1 <= sizeof f->bare)
+                strcpy(f->bare + n, name);
+}
+
 static void add(void *arg, const struct locked *l)
 {
         struct search *f = arg;
@@ -86,6 +110,8 @@ static void add(void *arg, const struct locked *l)
 
         if (f->status != RUN_OK)
                 return;
+        if (!f->foreign && !l->assembly && !l->at.plain)
+                note_bare(f, l->at.addr);
         if (unseen || !known || d->n_locked == WIRE_MAX_LOCKED)
                 describe(f, l, text);
         if (!known || d->n_locked == WIRE_MAX_LOCKED || (unseen && d->n_unseen == WIRE_MAX_UNSEEN)) {
@@ -185,6 +211,9 @@ int assembly_find(struct program *p)
                 reasons_add(&p->unwatched, REASON_UNWATCHED,
                             "memory accesses of the program itself, which was not built by heddle cc");
         qsort(d->locked, d->n_locked, sizeof *d->locked, by_address);
+        if (f.bare[0] && f.status == RUN_OK &&
+            facts_exclude(p->facts, "data races of code that was not instrumented: %s", f.bare + 2))
+                f.status = ERROR_FAIL;
         if (f.status == ERROR_FAIL)
                 return error_memory(p->why);
         if (d->n_locked)

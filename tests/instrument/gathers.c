@@ -1,4 +1,4 @@
-/* AVX2's gathers: each lane has what the machine would load, and each lane that is loaded is a read. */
+/* Gathers of AVX2, and what AVX-512 has: each lane has what the machine would load, and each lane that is loaded is a read. */
 #include <assert.h>
 #include <immintrin.h>
 #include <pthread.h>
@@ -33,6 +33,28 @@ static void values(void)
                99, 1, 4, 99);
 }
 
+#ifdef __AVX512F__
+/* Lanes 1, 3, 8 and 15 of sixteen. */
+static void wide(void)
+{
+        int to[64] = {0};
+        __mmask16 some = 1 << 1 | 1 << 3 | 1 << 8 | 1 << 15;
+        __m512i numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), got;
+
+        _mm512_mask_compressstoreu_epi32(to, some, numbers);
+        expect(to, (int[]){1, 3, 8, 15, 0, 0}, 24);
+        got = _mm512_mask_expandloadu_epi32(_mm512_set1_epi32(99), some, table + 20);
+        expect(&got, (int[]){99, 20, 99, 21, 99, 99, 99, 99, 22, 99, 99, 99, 99, 99, 99, 23}, 64);
+        got = _mm512_mask_i32gather_epi32(_mm512_set1_epi32(99), some, numbers, table + 2, 8);
+        expect(&got, (int[]){99, 4, 99, 8, 99, 99, 99, 99, 18, 99, 99, 99, 99, 99, 99, 32}, 64);
+        _mm512_mask_i32scatter_epi32(to, some, numbers, _mm512_set1_epi32(7), 8);
+        expect(to, (int[]){1, 3, 7, 15, 0, 0, 7, 0}, 32);
+        assert(to[16] == 7 && to[30] == 7 && to[28] == 0);
+}
+#else
+static void wide(void) {}
+#endif
+
 static void *writer(void *arg)
 {
         table[63] = 1;
@@ -56,6 +78,7 @@ int main(void)
         for (int i = 0; i < 32; i++)
                 longs[i] = i;
         values();
+        wide();
         pthread_create(&t, NULL, writer, NULL);
         pthread_create(&u, NULL, reader, NULL);
         pthread_join(t, NULL);

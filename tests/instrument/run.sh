@@ -20,13 +20,22 @@ both_orders() { # name program kind direction
         if [ "$n" -ge 2 ]; then echo "PASS instrument/$1"; else fail "$1" "$n outcomes: $(head -n 1 "$dir/out")"; fi
 }
 
-for level in 0 2; do
-        program=$dir/accesses$level
-        "$HEDDLE" cc --compiler clang -w -g -O$level tests/instrument/accesses.c -o "$program" -lm || { fail "O$level" "does not compile"; continue; }
-        for kind in $("$program"); do
-                both_orders "O$level/$kind/write" "$program" "$kind" write
-                both_orders "O$level/$kind/read" "$program" "$kind" read
+all_kinds() { # name pattern compiler flag...
+        name=$1 pattern=$2 compiler=$3 program=$dir/accesses
+        shift 3
+        "$HEDDLE" cc --compiler "$compiler" -w -g "$@" tests/instrument/accesses.c -o "$program" -lm || { fail "$name" "does not compile"; return; }
+        for kind in $("$program" | grep "$pattern"); do
+                both_orders "$name/$kind/write" "$program" "$kind" write
+                both_orders "$name/$kind/read" "$program" "$kind" read
         done
+}
+for level in 0 2; do
+        all_kinds O$level . clang -O$level
+        [ -n "${HEDDLE_TEST_LONG:-}" ] && command -v clang-16 >/dev/null && all_kinds clang-16/O$level . clang-16 -O$level
+done
+# Lanes of vectors, where the machine has them.
+for feature in avx2 avx512f; do
+        if grep -qw $feature /proc/cpuinfo; then all_kinds $feature lanes clang -O1 -mavx2 -m$feature; else echo "SKIP instrument/$feature: this machine does not have it"; fi
 done
 # Outside `check` plain bodies run, and each program does the same as without instrumentation.  The C++ part is a library once,
 # whose functions others may replace.

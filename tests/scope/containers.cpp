@@ -1,6 +1,7 @@
 // Containers of libstdc++, whose code is not instrumented; and what every C++ program uses.
 #include <atomic>
 #include <condition_variable>
+#include <cstdlib>
 #include <future>
 #include <iostream>
 #include <list>
@@ -14,19 +15,27 @@
 #include <vector>
 
 static std::mutex mutex;
+#ifdef UNLOCKED
+#define LOCK()
+#else
+#define LOCK() std::lock_guard<std::mutex> g(mutex)
+#endif
 
+#define SIZE 2
 #if defined LIST
 static std::list<int> all;
-static void work(int i) { std::lock_guard<std::mutex> g(mutex); all.push_front(i); }
+static void work(int i) { LOCK(); all.push_front(i); }
 #elif defined MAP
 static std::map<int, int> all;
-static void work(int i) { std::lock_guard<std::mutex> g(mutex); all.emplace(i, i); }
+static void work(int i) { LOCK(); all.emplace(i, i); }
 #elif defined HASH
 static std::unordered_map<int, int> all;
-static void work(int i) { std::lock_guard<std::mutex> g(mutex); all[i] = i; }
+static void work(int i) { LOCK(); all[i] = i; }
 #elif defined STRING
+#undef SIZE
+#define SIZE 43
 static std::string all;
-static void work(int i) { std::lock_guard<std::mutex> g(mutex); all.append(i + 20, 'x'); }
+static void work(int i) { LOCK(); all.append(i + 20, 'x'); }
 #else
 struct base {
         virtual ~base() = default;
@@ -65,6 +74,10 @@ int main()
         std::thread a(work, 1), b(work, 2);
         a.join();
         b.join();
+#ifdef UNLOCKED
+        if (all.size() != SIZE)
+                std::abort();
+#endif
         std::cout << std::async(std::launch::async, [] { return 3; }).get() << '\n';
 #endif
 }

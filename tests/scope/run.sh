@@ -1,7 +1,7 @@
 #!/bin/sh
 # What a verdict covers: accesses that no compiler announces, code that is not instrumented, and the words for it.  Arguments name
 # the parts to run.
-# Seconds: 30
+# Seconds: 40
 . "$(dirname "$0")/../programs/lib.sh"
 
 here=$root/tests/scope
@@ -145,6 +145,24 @@ object_row() {
         done
 }
 
+# An object that was built without instrumentation is named by its source, or by its functions.
+bare_row() {
+        program=$tmp/user
+        for by in 'cc -g -O2' 'cc -O2' "$HEDDLE cc -g -O2" "$HEDDLE cc --compiler gcc -O0"; do
+                why=
+                $by -c -DOBJECT "$here/object.c" -o "$tmp/object.o"
+                "$HEDDLE" cc -g -DLOCKED "$here/object.c" "$tmp/object.o" -o "$program" || why="the program cannot be built"
+                heddle_check "$program"
+                excluded=$(field excluded.0)
+                case $by in
+                "cc -g"*) differs excluded 'data races of code that was not instrumented: object.c' "$excluded" ;;
+                "cc "*) [ "${excluded#*'not instrumented: '*object_add()}" != "$excluded" ] || why="excluded is '$excluded'" ;;
+                *) differs excluded '' "$excluded" ;;
+                esac
+                done_with "bare${by#"${by%% *}"}"
+        done
+}
+
 # The functions of containers are the library's with gcc, and watched ones with clang.
 containers_row() {
         for kind in LIST MAP HASH STRING; do
@@ -153,6 +171,12 @@ containers_row() {
                         build "$here/containers.cpp" -std=c++17 -D$kind $level || why="the program cannot be built"
                         heddle_check "$program"
                         covers "containers_$kind $level" 0 accesses "$all" ""
+                        [ $level = -O2 ] || [ -n "${HEDDLE_TEST_LONG:-}" ] || continue
+                        why=
+                        build "$here/containers.cpp" -std=c++17 -D$kind -DUNLOCKED $level || why="the program cannot be built"
+                        heddle_check "$program"
+                        [ -n "$(field races.0.verdict)" ] || why="there is no data race"
+                        expects "containers_unlocked_$kind $level" 1 -
                 done
                 why=
                 HEDDLE_COMPILER=gcc
@@ -202,6 +226,6 @@ words_row() {
         covers words_one_thread 0 accesses "$all; no thread was started, only one thread ran" ""
 }
 
-[ "$1" = --row ] || rows ${*:-unannounced calls library object containers counted words}
+[ "$1" = --row ] || rows ${*:-unannounced calls library object bare containers counted words}
 "${2}_row"
 exit 0

@@ -195,9 +195,13 @@ static void announce_reads(struct listed *c)
 
         walk(c, LISTED_READS);
         while (c->n) {
+                uint32_t before = ex.n_transitions;
+
                 n = c->n;
                 rt_copy(old, c->part, n * sizeof *old);
                 access_parts(old, n, c->f->site);
+                if (ex.n_transitions == before) /* no other thread has changed anything */
+                        return;
                 walk(c, LISTED_READS);
                 if (covers(old, n, c->part, c->n))
                         return;

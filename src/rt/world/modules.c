@@ -4,6 +4,7 @@
 #include <link.h>
 #include <sys/syscall.h>
 
+#include "rt/memory/heap.h"
 #include "rt/rt.h"
 #include "rt/util.h"
 
@@ -44,6 +45,8 @@ bool rt_is_program(uintptr_t addr)
 
 bool rt_is_constant(uintptr_t addr, size_t size)
 {
+        if (heap_has(addr))
+                return false;
         for (uint32_t i = 0; i < n_constant; i++)
                 if (addr >= constant_range[i].lo && addr < constant_range[i].hi)
                         return size <= constant_range[i].hi - addr;
