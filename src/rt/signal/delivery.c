@@ -272,7 +272,7 @@ void delivery_now(struct thread *t)
 {
         struct delivery d;
 
-        while (t->signals.ready) {
+        while (t->signals.ready && !ex.messages[first_message(t)].timer) {
                 keep(t, &d);
                 run_handler(t, &d);
                 t->signals.interrupted = false;

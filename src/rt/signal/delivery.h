@@ -38,7 +38,7 @@ bool delivery_over(struct thread *t, bool able);
 /* Its turn has come, and messages are ready.  able: the operation could be performed.  True: a handler has run, and the operation
  * arrives again, unless `interrupted` says that the call ends. */
 bool delivery_decide(struct thread *t, bool able);
-/* All that are ready run their handlers now: the thread returns from the kernel. */
+/* All that were sent and are ready run their handlers now: the thread returns from the kernel.  A timer may still end later. */
 void delivery_now(struct thread *t);
 /* The call under way may end with EINTR (enum interrupts); timed: it never waits. */
 void delivery_begin(struct thread *t, enum interrupts how, bool timed);

@@ -1,0 +1,2 @@
+#define SUSPEND
+#include "../signal_alarm_masked/signal_alarm_masked.c"
