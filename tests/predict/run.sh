@@ -154,6 +154,17 @@ stored() {
         verdict stored
 }
 
+# Windows end with a use after free: values that were predicted before it are neither confirmed nor refuted.
+ended() {
+        why=
+        build "$here/larger/proxy.c" || why="the program cannot be built"
+        heddle_check --strategy predict --seed 3 --executions 150 --keep-going "$program"
+        differs "exit status" 1 "$status"
+        differs refuted 0 "$(field refuted.value)"
+        [ "$(field predicted.value)" -gt "$(field confirmed.value)" ] || why="$why${why:+; }all of $(field predicted.value) values are confirmed"
+        verdict ended
+}
+
 most() { # TABLE NAME
         awk -F "$tab" -v name="$2" '$1 == name { print $2 }' "$here/$1.tsv"
 }
@@ -203,6 +214,7 @@ if [ "$1" = --row ]; then
         mutations) mutations ;;
         jobs) jobs ;;
         stored) stored ;;
+        ended) ended ;;
         server*) server "${2#server}" 30 ;;
         *:*) kind "${2%:*}" "${2#*:}" ;;
         larger/*) found "$here/$2.c" "$(most larger "${2#larger/}")" ;;
@@ -214,6 +226,6 @@ if [ "$1" = --row ]; then
         exit 0
 fi
 # shellcheck disable=SC2046,SC2086
-[ $# -gt 0 ] || set -- mutations $kinds flipped ordered buffered jobs stored server1${HEDDLE_TEST_LONG:+1}000 generated0 generated8 $(sed -e '/^#/d' -e "s/$tab.*//" "$here/bugs.tsv") \
+[ $# -gt 0 ] || set -- mutations $kinds flipped ordered buffered jobs stored ended server1${HEDDLE_TEST_LONG:+1}000 generated0 generated8 $(sed -e '/^#/d' -e "s/$tab.*//" "$here/bugs.tsv") \
         $(sed -e '/^#/d' -e "s/$tab.*//" -e 's,^,larger/,' "$here/larger.tsv")
 rows "$@"

@@ -201,7 +201,8 @@ static bool shows(struct predict *p, const struct forecast *f, const struct trac
 static void settle(struct predict *p, const struct trace *t)
 {
         struct forecast *f = &p->ahead;
-        bool guess = f->kind == PREDICTION_KINDS, shown = !guess && shows(p, f, t);
+        bool unknown = f->kind == PREDICT_VALUE && p->window.off && !failed(t); /* nothing was learnt of it */
+        bool guess = f->kind == PREDICTION_KINDS || unknown, shown = !guess && shows(p, f, t);
 
         if (!guess) {
                 p->forecasts.figures.confirmed[f->kind] += shown;
