@@ -353,8 +353,8 @@ mutation "the last stores of two threads come in one order" src/strategy/mcr/cha
 mutation "a load does not see delayed stores of its thread" src/strategy/mcr/buffers.c \
         's/if \(n->cell == cell\)/if (false)/' mcr
 
-mutation "a reader that asks for the write lock waits for others" src/strategy/dpor/path.c \
-        's/ \|\| waits_for_itself\(p, \&a\)//' litmus rwlock_upgrade
+mutation "a reader that asks for the write lock waits for others" src/hb/history.c \
+        's/if \(oldest != CAUSALITY_NONE \&\& !enabled_alone/if (false \&\& !enabled_alone/' litmus rwlock_upgrade rwlock_blocked_past
 
 # Waypoints.
 mutation "a waypoint leaves the program's data as it is" src/rt/waypoint/pages.c \

@@ -311,23 +311,6 @@ static int take(struct path *p, const struct wire_event *e, uint32_t n, const st
                        : -ENOMEM;
 }
 
-/* Does the thread of a blocked operation hold that lock itself, for reading?  Then no other thread keeps it from running. */
-static bool waits_for_itself(const struct path *p, const struct wire_access *blocked)
-{
-        if (op_order(blocked->op) != OP_TAKES || op_object(blocked->op) != OP_OBJ_RWLOCK)
-                return false;
-        for (uint32_t i = p->nodes.n; i-- > 0 && !late_soon();) {
-                const struct path_node *n = &p->nodes.at[i];
-
-                for (uint32_t k = n->actor == blocked->actor ? n->n_acc : 0; k-- > 0;) {
-                        const struct wire_access *a = &p->accesses.at[n->acc + k];
-                        if (a->obj == blocked->obj && op_object(a->op) == OP_OBJ_RWLOCK)
-                                return a->mode == WIRE_MODE_COMMUTE && op_order(a->op) == OP_TAKES_SHARED;
-                }
-        }
-        return false;
-}
-
 /* Threads that never got to run race with what kept them from it. */
 static bool learn_blocked(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg)
 {
@@ -342,7 +325,7 @@ static bool learn_blocked(struct path *p, const struct trace *t, const struct pa
                                         .mode = WIRE_MODE_WRITE,
                                         .op = (uint8_t)w->op};
 
-                if (w->state != WIRE_T_BLOCKED || !op_blocked_by_object(w->op) || waits_for_itself(p, &a))
+                if (w->state != WIRE_T_BLOCKED || !op_blocked_by_object(w->op))
                         continue;
                 ok = causality_blocked(&p->causality, &a, hooks->race, arg);
         }

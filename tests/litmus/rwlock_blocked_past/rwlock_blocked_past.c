@@ -3,6 +3,7 @@
 
 static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static volatile int x;
 
 static void *t3(void *a)
 {
@@ -11,6 +12,7 @@ static void *t3(void *a)
                 pthread_mutex_unlock(&m);
         } else {
                 pthread_rwlock_wrlock(&rw);
+                x++;
                 pthread_rwlock_unlock(&rw);
         }
         return a;
@@ -28,6 +30,7 @@ static void *t2(void *a)
 static void *t1(void *a)
 {
         pthread_rwlock_rdlock(&rw);
+        (void)x;
         pthread_rwlock_unlock(&rw);
         return a;
 }
