@@ -108,8 +108,8 @@ done
 if [ "${HEDDLE_TEST_LONG:-}" ]; then
         (cd "$root" && tests/oracle/build.sh "$tmp/oracle")
         number=0
-        while [ "$number" -lt 200 ]; do
-                "$tmp/oracle/generate" -l 800 "${SEED:-1}" 200 "$number" >"$tmp/random.c"
+        while [ "$number" -lt 1000 ]; do
+                "$tmp/oracle/generate" -l 800 "${SEED:-1}" 1000 "$number" >"$tmp/random.c"
                 keep "$tmp/random" -O$((number % 3)) "$tmp/random.c"
                 memory=$(echo 'sc sc tso pso' | cut -d ' ' -f $((number % 4 + 1)))
                 off=$(verdict off --memory "$memory" --observe x "$tmp/random" "$number")
