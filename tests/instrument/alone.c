@@ -59,6 +59,8 @@ int main(int argc, char **argv)
 {
         const char *what = argc > 1 ? argv[1] : "";
         char *volatile p = malloc(29), *q = NULL, *line = NULL;
+        char to[64] = {0};
+        volatile size_t n = 24;
         pthread_t t;
 
         fill(p, 29);
@@ -80,6 +82,13 @@ int main(int argc, char **argv)
         } else if (!strcmp(what, "getline")) {
                 q = moved(&line);
                 total += at(&q, 0);
+        } else if (!strcmp(what, "copy")) { /* by a function of libc */
+                memcpy(to, p, n);
+                free(p);
+                memcpy(to, q, n);
+        } else if (!strcmp(what, "copy-past")) {
+                memcpy(to, p, n);
+                memcpy(to, p, n + 6);
         } else if (!strcmp(what, "past")) {
                 total += at(&q, 29);
         } else if (!strcmp(what, "before")) {
@@ -88,6 +97,7 @@ int main(int argc, char **argv)
                 p = realloc(p, 20);
                 total += at(&q, 24);
         }
+        total += to[3];
         free(line);
         free(p);
         if (pthread_create(&t, NULL, thread, NULL) || pthread_join(t, NULL))

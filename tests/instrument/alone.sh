@@ -17,10 +17,10 @@ alone() { # level what status kind
 for level in 0 2; do
         "$HEDDLE" cc --compiler clang -w -g -O$level -pthread tests/instrument/alone.c -o "$dir/alone$level" || fail "alone/O$level" "does not compile"
         alone $level nothing 0
-        for what in use-after-free again realloc getline; do
+        for what in use-after-free again realloc getline copy; do
                 alone $level $what 1 use-after-free
         done
-        for what in past before shrunk; do
+        for what in past before shrunk copy-past; do
                 alone $level $what 1 out-of-bounds
         done
 done
