@@ -89,7 +89,7 @@ void run_write(struct run *r, uint32_t flags)
 
         d->command = WIRE_RUN;
         d->flags = (may_cut(c, d) ? m->flags : m->flags & ~WIRE_CUT_LOOPS) &
-                   ~(c->loops == LOOPS_AWAIT && !r->transacts ? 0 : WIRE_AWAITS);
+                   ~(c->loops == LOOPS_AWAIT ? 0 : WIRE_AWAITS);
         d->flags |= flags | (d->cycles == WIRE_CYCLES_ALL ? WIRE_WANT_ENABLED : 0) |
                     (c->keep_going || c->ignored ? WIRE_KEEP_GOING : 0) | (c->check_restore ? WIRE_FINGERPRINT : 0);
         d->n_prefix = m->n_prefix;
@@ -197,14 +197,6 @@ static int check_end(struct run *r)
         return p->config->check_ops && checkops_look(t, p->why) ? (int)ERROR_USAGE : (int)RUN_OK;
 }
 
-static bool has_transaction(const struct trace *t)
-{
-        for (uint32_t i = 0; i < t->n_events; i++)
-                if (t->events[i].op == OP_TXN)
-                        return true;
-        return false;
-}
-
 /* A run that reached an end by itself; ends that need another try are handled here. */
 static int settle(struct run *r, uint32_t known, bool *again)
 {
@@ -224,11 +216,6 @@ static int settle(struct run *r, uint32_t known, bool *again)
         grew = take_knowledge(r);
         if (grew < 0)
                 return grew;
-        if (t->down->flags & WIRE_AWAITS && has_transaction(&r->trace)) {
-                r->transacts = true;
-                loops_forget_wasted(t->down);
-                return RUN_GREW;
-        }
         if (up->end == WIRE_END_MORE_THREADS)
                 return more_threads(r, again);
         if (up->end == WIRE_END_MORE_STACK) {

@@ -28,7 +28,6 @@ struct run {
         uint64_t runs;                 /* so far */
         uint64_t speculations;         /* runs that ended where a transaction aborted, and were run again */
         uint32_t moves;                /* starts at other addresses, where these are random */
-        bool transacts;                /* the program has transactions: no read waits (WIRE_AWAITS) */
         bool doubtful;                 /* isolation or addresses have changed since failures were found */
         bool names_matter;             /* new threads are news for other explorers: they count as growth */
         struct restore_check restored; /* --check-restore */

@@ -6,8 +6,8 @@
  * thread has read so far counts, too (`history`).  A read that is found to lead back ends the execution.  The explorer adds it to `wasted` and runs the same again;
  * there the thread does not read but waits.  Where the schedule asks for the read, the execution ends behind it.
  *
- * A read that waits is not in the trace, and so in no data race.  So only atomic reads wait, and not for what is also written
- * otherwise.
+ * A read that waits is not in the trace, and so in no data race, and not the cause of an abort.  So only atomic reads wait, and
+ * not for what is also written otherwise, or is in a line of a transaction that may abort by a conflict.
  */
 #include "rt/loops/await.h"
 
@@ -26,7 +26,7 @@
 bool await_notes;
 static bool any;             /* a thread may wait */
 static uint32_t n_performed; /* of `awaits` */
-static uint64_t plain[64];   /* bits of granules that may have been written without atomics */
+static uint64_t mixed[64];   /* bits of granules for which reads do not wait */
 
 void await_init_run(void)
 {
@@ -36,7 +36,7 @@ void await_init_run(void)
                       !rt.down->watch_always;
         any = false;
         if (await_notes)
-                rt_zero(plain, sizeof plain);
+                rt_zero(mixed, sizeof mixed);
         rt.up->n_wasted = rt.up->mixed = rt.up->n_awaits = n_performed = 0;
 }
 
@@ -47,7 +47,7 @@ static bool in_granule(uint64_t obj, uint32_t size)
         return size && size <= 8 && (obj & 7) + size <= 8 && !(obj >> 47);
 }
 
-static uint32_t plain_bit(uint64_t obj)
+static uint32_t mixed_bit(uint64_t obj)
 {
         return (uint32_t)(hash_mix(3, obj >> 3) >> 40) % (64 * 64);
 }
@@ -77,7 +77,7 @@ static bool leads_back(const struct thread *t, uint64_t value)
         return known(read_hash(t, value));
 }
 
-/* In the table: the object is also written without atomics. */
+/* In the table: reads of the object do not wait. */
 static uint64_t mixed_hash(uint64_t obj)
 {
         return hash_mix(7, obj & ~UINT64_C(7)) | 1;
@@ -98,6 +98,12 @@ static uint64_t history(const struct spin_state *s)
         return s->last ? hash_mix(s->history, (uint64_t)e[s->last - 1].choice << 8 | e[s->last - 1].flags) : 0;
 }
 
+void await_accessed(uint64_t obj, uint32_t size)
+{
+        for (uint64_t g = obj & ~UINT64_C(7); await_notes && g < obj + size && g < obj + 4096; g += 8)
+                mixed[mixed_bit(g) / 64] |= UINT64_C(1) << mixed_bit(g) % 64;
+}
+
 void await_peeks(struct thread *t, uint64_t addr)
 {
         t->spin.peeked |= !spin_stack_has(t, addr);
@@ -110,8 +116,7 @@ void await_entry(struct thread *t, uint32_t i)
         bool memory = op_object(e->op) == OP_OBJ_MEMORY && in_granule(e->obj, e->size);
 
         if (e->mode == WIRE_MODE_WRITE && !op_has(e->op, OPF_ATOMIC) && ex.n_threads > 1)
-                for (uint64_t g = e->obj & ~UINT64_C(7); g < e->obj + e->size && g < e->obj + 4096; g += 8)
-                        plain[plain_bit(g) / 64] |= UINT64_C(1) << plain_bit(g) % 64;
+                await_accessed(e->obj, e->size);
         if (!memory && e->mode != WIRE_MODE_NONE && !places_lock(e->op) && e->op != OP_JOIN && e->op != OP_CREATE)
                 s->opaque = true;
         s->history = hash_mix(hash_mix(history(s), (uint64_t)e->size << 8 | e->op), e->obj);
@@ -225,10 +230,10 @@ void await_performed(struct thread *t, uint32_t i)
 
 /* Waiting. */
 
-/* Is the object also written without atomics?  Then the exploration restarts without this wait. */
+/* Must reads of the object be in the trace?  Then the exploration restarts without this wait. */
 static void look_mixed(uint64_t obj)
 {
-        if (!(plain[plain_bit(obj) / 64] >> plain_bit(obj) % 64 & 1) || ex.n_transitions < rt.n_prefix)
+        if (!(mixed[mixed_bit(obj) / 64] >> mixed_bit(obj) % 64 & 1) || ex.n_transitions < rt.n_prefix)
                 return;
         rt.up->wasted[0] = mixed_hash(obj);
         rt.up->n_wasted = rt.up->mixed = 1;

@@ -23,6 +23,9 @@ void await_entry(struct thread *t, uint32_t i);
 /* It does something that entries do not say. */
 void await_opaque(struct thread *t);
 
+/* It is accessed so that other reads of it must be in the trace: none waits. */
+void await_accessed(uint64_t obj, uint32_t size);
+
 /* It accesses memory that no other thread accesses. */
 void await_peeks(struct thread *t, uint64_t addr);
 

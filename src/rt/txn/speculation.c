@@ -9,6 +9,7 @@
 #include "rt/txn/speculation.h"
 
 #include "base/hash.h"
+#include "rt/loops/await.h"
 #include "rt/loops/tracking.h"
 #include "rt/memory/shadow.h"
 #include "rt/position.h"
@@ -120,8 +121,10 @@ static void touch_line(struct thread *t, uint64_t number)
         if (lines[i].run == run)
                 return;
         lines[i] = (struct line){number, run};
-        if (t->section.offered) /* accesses of others to the line are in the trace then */
+        if (t->section.offered) { /* accesses of others to the line are in the trace then */
                 shadow_touch(t, number * rt.down->txn.line_size, rt.down->txn.line_size);
+                await_accessed(number * rt.down->txn.line_size, rt.down->txn.line_size);
+        }
         if (++n_lines > rt.down->txn.lines && !t->section.conflict)
                 speculation_stop(t, WIRE_TXN_CAPACITY);
 }

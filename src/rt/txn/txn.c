@@ -14,6 +14,7 @@
 #include "rt/txn/txn.h"
 
 #include "rt/fault.h"
+#include "rt/loops/await.h"
 #include "rt/loops/spin.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
@@ -86,6 +87,7 @@ static void log_reads(struct thread *t, const struct wire_txn *x)
                         continue;
                 t->pend.site = r->site;
                 if (r->op == OP_TXN_LINE) { /* others see nothing of it */
+                        await_accessed(r->obj, r->size);
                         entry_add(t, WIRE_EV_SECTION, r->op, r->obj, r->size, r->mode, r->value);
                         continue;
                 }
