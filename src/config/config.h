@@ -20,7 +20,7 @@ enum config_isolate { ISOLATE_AUTO, ISOLATE_SNAPSHOT, ISOLATE_FORK };
 enum config_heap_checks { HEAP_CHECKS_ON, HEAP_CHECKS_OFF };
 enum config_outputs { OUTPUTS_AUTO, OUTPUTS_ON, OUTPUTS_OFF };
 enum config_leaks { LEAKS_SOME, LEAKS_ALL, LEAKS_OFF };
-enum config_loops { LOOPS_CUT, LOOPS_WAIT, LOOPS_AWAIT };
+enum config_loops { LOOPS_AWAIT, LOOPS_CUT, LOOPS_WAIT };
 enum config_races { RACES_HB, RACES_LIMITED, RACES_OFF };
 enum config_fail_on { FAIL_ON_FAILURES, FAIL_ON_RACE };
 enum config_mcr { MCR_COMPLETE, MCR_PUBLISHED, MCR_SWITCH, MCR_CHECKED };

@@ -1,6 +1,6 @@
 /*
  * Busy waiting.  A thread that looped until another one wrote was woken by an entry that says so; the place is that of its next
- * entry.  Where rounds are cut, such a thread has stopped.  Only the first executions are checked: loops show themselves early,
+ * entry.  Where rounds are cut, such a thread has stopped; where reads wait, it was blocked at one.  Only the first executions are checked: loops show themselves early,
  * and probing costs time.
  *
  * Transactions: all executions of a program that has some in the first ones are checked.
@@ -79,4 +79,8 @@ void hints_look(struct result *r, const struct trace *t)
         for (uint32_t i = 0; i < t->n_threads && t->end == WIRE_END_CUT; i++)
                 if (t->threads[i].state == WIRE_T_SPIN)
                         hints_busy(r, t->threads[i].site);
+        for (uint32_t i = 0; i < t->n_awaits; i++)
+                if (t->awaits[i].how)
+                        hints_busy(r, t->awaits[i].event < t->n_events ? t->events[t->awaits[i].event].site
+                                                                        : t->threads[t->awaits[i].actor].site);
 }

@@ -26,6 +26,9 @@ struct wire_loop {
 #define WIRE_NEW_WASTED 8u
 #define WIRE_MAX_AWAITS 8192u
 
+#define WIRE_AWAIT_WASTED 1u /* the value was one that it waits to end, which was not known: the execution ends here */
+#define WIRE_AWAIT_WAITED 2u /* the thread was blocked here */
+
 /* A read in a loop that does nothing but wait for another value (rt/loops/await.c), by event.  Beyond the last event: the thread
  * still waits at the end. */
 struct wire_await {
@@ -33,7 +36,7 @@ struct wire_await {
         uint32_t before; /* 1 + the write that it could have come before; 0: there is none */
         uint16_t actor;
         uint8_t size;
-        uint8_t wasted; /* the value was one that it waits to end, which was not known: the execution ends here */
+        uint8_t how; /* WIRE_AWAIT_* */
 };
 
 #endif

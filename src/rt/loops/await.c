@@ -12,6 +12,7 @@
 #include "rt/loops/await.h"
 
 #include "base/hash.h"
+#include "rt/loops/learnt.h"
 #include "rt/loops/places.h"
 #include "rt/loops/registers.h"
 #include "rt/loops/words.h"
@@ -63,18 +64,10 @@ static uint64_t read_hash(const struct thread *t, uint64_t value)
         return hash_mix(hash_mix(t->spin.await_key, t->pend.obj), value) | 1;
 }
 
-static bool known(uint64_t h)
-{
-        for (uint32_t i = (uint32_t)h % WIRE_MAX_WASTED; rt.down->wasted[i]; i = (i + 1) % WIRE_MAX_WASTED)
-                if (rt.down->wasted[i] == h)
-                        return true;
-        return false;
-}
-
 /* Is it known that the thread, if it reads this value, is back? */
 static bool leads_back(const struct thread *t, uint64_t value)
 {
-        return known(read_hash(t, value));
+        return learnt_has(read_hash(t, value));
 }
 
 /* In the table: reads of the object do not wait. */
@@ -131,9 +124,10 @@ void await_visit(struct thread *t, uint64_t local, uint32_t visits)
         uintptr_t low;
 
         if (p->op != OP_LOAD || s->opaque || rt.sends_signals || t->section.txn || !in_granule(p->obj, p->size) ||
-            !memory_is_there(p->obj) || known(mixed_hash(p->obj)))
+            !memory_is_there(p->obj) || learnt_has(mixed_hash(p->obj)))
                 return;
         any = true;
+        s->waited = false;
         s->peeked = !spin_stack_of(t, &low, &s->stack_end);
         s->await_pos = position_of(t);
         s->await_visits = visits;
@@ -159,7 +153,11 @@ static uint32_t last_write(const struct thread *t)
 static void tell(const struct thread *t, uint32_t event, uint32_t before)
 {
         rt.up->awaits[rt.up->n_awaits++] =
-                (struct wire_await){.event = event, .before = before, .actor = t->id, .size = (uint8_t)t->pend.size};
+                (struct wire_await){.event = event,
+                                    .before = before,
+                                    .actor = t->id,
+                                    .size = (uint8_t)t->pend.size,
+                                    .how = t->spin.waited ? WIRE_AWAIT_WAITED : 0};
 }
 
 /* The last entry is a read that leads back: is it one that waits? */
@@ -191,7 +189,7 @@ bool await_wasted(struct thread *t, uint32_t visits)
         }
         if (!up->n_awaits || up->awaits[up->n_awaits - 1].event != ex.n_events - 1)
                 tell(t, ex.n_events - 1, last_write(t));
-        up->awaits[up->n_awaits - 1].wasted = 1;
+        up->awaits[up->n_awaits - 1].how |= WIRE_AWAIT_WASTED;
         exec_end(WIRE_END_CUT);
 }
 
@@ -233,12 +231,8 @@ void await_performed(struct thread *t, uint32_t i)
 /* Must reads of the object be in the trace?  Then the exploration restarts without this wait. */
 static void look_mixed(uint64_t obj)
 {
-        if (!(mixed[mixed_bit(obj) / 64] >> mixed_bit(obj) % 64 & 1) || ex.n_transitions < rt.n_prefix)
-                return;
-        rt.up->wasted[0] = mixed_hash(obj);
-        rt.up->n_wasted = rt.up->mixed = 1;
-        rt.up->n_loop_stack = 0;
-        exec_end(WIRE_END_LOOP);
+        if (mixed[mixed_bit(obj) / 64] >> mixed_bit(obj) % 64 & 1 && ex.n_transitions >= rt.n_prefix)
+                learnt_restart(mixed_hash(obj));
 }
 
 void await_settle(void)
@@ -252,6 +246,7 @@ void await_settle(void)
                         continue;
                 look_mixed(t->pend.obj);
                 t->spin.held = memory_is_there(t->pend.obj) && leads_back(t, word_at(t->pend.obj, t->pend.size));
+                t->spin.waited |= t->spin.held;
                 t->state = t->spin.held ? WIRE_T_SPIN : WIRE_T_READY;
         }
 }

@@ -10,9 +10,11 @@
 
 #include "base/hash.h"
 #include "rt/loops/await.h"
+#include "rt/loops/cut_state.h"
 #include "rt/loops/live.h"
 #include "rt/loops/places.h"
 #include "rt/loops/registers.h"
+#include "rt/loops/spare.h"
 #include "rt/loops/tracking.h"
 #include "rt/loops/words.h"
 #include "rt/memory/heap.h"
@@ -25,47 +27,8 @@
 #include "rt/util.h"
 #include "rt/weak/mm.h"
 
-#define MAX_VISITS  32u
-#define MAX_READS   256u
-#define MAX_CHANGES 64u
-
-struct visit {
-        uint64_t hash;
-        uint32_t n_reads, n_changes; /* up to there */
-};
-
-struct look {
-        uint64_t obj, value;
-        uint32_t size;
-        uint32_t event;
-        bool memory; /* the value says whether it has changed; else entries do */
-};
-
-/* A write: of memory, a word of it, or of the state of a lock. */
-struct change {
-        uint64_t addr, before, after;
-        const struct object *lock; /* NULL: memory */
-        uint32_t size;
-        uint32_t event;
-        bool shared;
-};
-
-struct cut {
-        bool stopped;
-        bool touched;      /* when it stopped: has another thread written since to what the last round read? */
-        uint32_t n_visits; /* a ring */
-        uint32_t n_reads, n_changes;
-        uint32_t n_settled;   /* of so many it is known what they left behind */
-        uint32_t last;        /* when it stopped: the first read of the last round, ... */
-        uint32_t last_change; /* ... its first change, ... */
-        uint64_t seen;        /* ... and a hash of the memory that the round read, as it was when the thread stopped */
-        struct visit visits[MAX_VISITS];
-        struct look reads[MAX_READS];
-        struct change changes[MAX_CHANGES];
-};
-
-static struct cut cuts[WIRE_MAX_THREADS];
-static uint32_t n_stopped; /* threads whose `stopped` is set */
+struct cut cuts[WIRE_MAX_THREADS];
+uint32_t cut_n_stopped;
 
 /* Notes. */
 
@@ -82,7 +45,7 @@ static void disarm(struct thread *t, struct cut *c)
         if (!t->spin.armed)
                 return;
         t->spin.armed = false;
-        n_stopped -= c->stopped;
+        cut_n_stopped -= c->stopped;
         c->stopped = false;
         spin_watchers--;
         tracking_end(t);
@@ -95,8 +58,8 @@ void cut_effect(struct thread *t)
 
 void cut_reset(void)
 {
-        for (uint32_t i = 0; n_stopped && i < ex.n_threads; i++) {
-                n_stopped -= cuts[i].stopped;
+        for (uint32_t i = 0; cut_n_stopped && i < ex.n_threads; i++) {
+                cut_n_stopped -= cuts[i].stopped;
                 cuts[i].stopped = false;
         }
         places_reset();
@@ -118,7 +81,7 @@ void cut_read(struct thread *t, uint64_t obj, uint32_t size)
 
         if (!t->spin.armed)
                 return;
-        if (c->n_reads == MAX_READS) {
+        if (c->n_reads == CUT_MAX_READS) {
                 disarm(t, c);
                 return;
         }
@@ -145,7 +108,7 @@ static void note(struct thread *t, struct change x)
 {
         struct cut *c = &cuts[t->id];
 
-        if (c->n_changes == MAX_CHANGES) {
+        if (c->n_changes == CUT_MAX_CHANGES) {
                 disarm(t, c);
                 return;
         }
@@ -274,10 +237,27 @@ static uint64_t round_hash(const struct cut *c)
         return h;
 }
 
+/* The visit at which a wasted round began; NULL: there is none. */
+static struct visit *back_at(const struct thread *t, struct cut *c, uint64_t hash)
+{
+        struct visit *last = NULL;
+        uint32_t n = 0;
+
+        for (uint32_t i = 0; i < CUT_MAX_VISITS && i < c->n_visits; i++) {
+                struct visit *v = &c->visits[i];
+
+                if (v->hash != hash || v->n_reads >= c->n_reads || !no_effect(t, c, v))
+                        continue;
+                last = last && last->n_reads > v->n_reads ? last : v;
+                c->since = n++ && c->since < c->reads[v->n_reads].event ? c->since : c->reads[v->n_reads].event;
+        }
+        return last && n > spare_rounds(c, last) ? last : NULL;
+}
+
 /* Its last round began with these. */
 static void stop(struct cut *c, uint32_t read, uint32_t change)
 {
-        n_stopped += !c->stopped;
+        cut_n_stopped += !c->stopped;
         c->stopped = true;
         c->last = read;
         c->last_change = change;
@@ -289,7 +269,7 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
 {
         struct cut *c = &cuts[t->id];
         const struct wire_loop *l;
-        struct visit now;
+        struct visit now, *v;
 
         if (t->spin.armed)
                 settle(c);
@@ -305,17 +285,14 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
         if (!t->spin.armed)
                 arm(t, c);
         now = (struct visit){live_local(t, l), c->n_reads, c->n_changes};
-        for (uint32_t i = 0; i < MAX_VISITS && i < c->n_visits; i++)
-                if (c->visits[i].hash == now.hash && c->visits[i].n_reads < c->n_reads &&
-                    no_effect(t, c, &c->visits[i])) {
-                        if (i == (c->n_visits - 1) % MAX_VISITS && c->n_reads == c->visits[i].n_reads + 1 &&
-                            c->n_changes == c->visits[i].n_changes && await_wasted(t, c->n_visits))
-                                break;
-                        t->state = WIRE_T_SPIN;
-                        stop(c, c->visits[i].n_reads, c->visits[i].n_changes);
-                        return;
-                }
-        c->visits[c->n_visits++ % MAX_VISITS] = now;
+        v = back_at(t, c, now.hash);
+        if (v && (v != &c->visits[(c->n_visits - 1) % CUT_MAX_VISITS] || c->n_reads != v->n_reads + 1 ||
+                  c->n_changes != v->n_changes || !await_wasted(t, c->n_visits))) {
+                t->state = WIRE_T_SPIN;
+                stop(c, v->n_reads, v->n_changes);
+                return;
+        }
+        c->visits[c->n_visits++ % CUT_MAX_VISITS] = now;
         if (await_notes)
                 await_visit(t, now.hash, c->n_visits);
 }
@@ -330,7 +307,7 @@ void cut_waits(void)
 
                 if (t->state != WIRE_T_SPIN || !t->spin.held || c->stopped)
                         continue;
-                if (c->n_reads == MAX_READS)
+                if (c->n_reads == CUT_MAX_READS)
                         c->n_reads--;
                 cut_read(t, t->pend.obj, t->pend.size);
                 stop(c, c->n_reads - 1, c->n_changes);
@@ -339,7 +316,7 @@ void cut_waits(void)
 
 void cut_others(const struct thread *t, uint64_t obj, uint32_t size)
 {
-        for (uint32_t i = 0; n_stopped && i < ex.n_threads; i++) {
+        for (uint32_t i = 0; cut_n_stopped && i < ex.n_threads; i++) {
                 struct cut *c = &cuts[i];
 
                 if (!c->stopped || &threads[i] == t)

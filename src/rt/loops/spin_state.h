@@ -17,6 +17,7 @@ struct spin_state {
         bool opaque;           /* that does not say all */
         uint8_t asked;         /* enum await_asked: why it has its turn */
         bool held;             /* it is blocked: its read would lead back to where it is */
+        bool waited;           /* ... or was since await_pos */
         bool peeked;           /* it has accessed memory of its own since await_pos */
         uint32_t await_pos;    /* at this hook call it is about to make such a read; 0: at none */
         uintptr_t stack_end;   /* of its stack, then */

@@ -25,6 +25,7 @@
 #include "rt/loops/await.h"
 #include "rt/loops/cut.h"
 #include "rt/loops/cycle.h"
+#include "rt/loops/spare.h"
 #include "rt/loops/spin.h"
 #include "rt/sched/tail.h"
 #include "rt/threads.h"
@@ -120,6 +121,8 @@ static _Noreturn void finish(struct thread *last)
                 if (t->state == WIRE_T_BUDGET || (t->state == WIRE_T_READY && sched_used_up(t)))
                         budget = true;
         }
+        if (rt.flags & WIRE_CUT_LOOPS)
+                spare_look();
         if (ex.going_on)
                 exec_end(waiting && !ex.left ? WIRE_END_STUCK : WIRE_END_DONE);
         if (ex.n_failures > broken)

@@ -429,7 +429,7 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
                 for (; awaits < t->n_awaits && t->awaits[awaits].event <= at; awaits++)
                         if (t->awaits[awaits].event == at) {
                                 causality_waits(&p->causality, path_awaits_before(p, &t->awaits[awaits]));
-                                p->nodes.at[p->nodes.n - 1].wasted = t->awaits[awaits].wasted;
+                                p->nodes.at[p->nodes.n - 1].wasted = t->awaits[awaits].how & WIRE_AWAIT_WASTED;
                         }
                 r = take(p, &t->events[at], n, t->end == WIRE_END_DEPTH && at + n >= t->n_events ? &quiet : hooks, arg);
         }
