@@ -5,7 +5,12 @@
 . "$(dirname "$0")/../mutations.sh"
 mutants=mutants-loops
 
-noticed() { # [option of compare ...], or toggles
+noticed() { # [option of compare ...], or toggles, or waiter
+        if [ "${1:-}" = waiter ]; then # one program, whose rounds make transactions abort
+                "$tree/build/heddle" check --strategy optimal -DTWICE tests/txn/programs/waiter.c >/dev/null 2>&1 || return 1
+                echo 'a conflict is missing'
+                return
+        fi
         if [ "${1:-}" = toggles ]; then # one program, whose rounds are seen
                 "$tree/build/heddle" check --observe seen --json "$log" tests/litmus/loop_seen/loop_seen.c >/dev/null 2>&1
                 [ "$(grep -o '"state"' "$log" | wc -l)" -ne 32 ] && echo 'outcomes are missing'
@@ -44,4 +49,8 @@ mutation "it stops when a value is found, and waits once that is known" src/rt/l
         's/^                exec_end\(WIRE_END_LOOP\);/                up->n_wasted %= WIRE_NEW_WASTED;\n                return false;/' --options --loops=await
 mutation "rounds that read private memory wait, too" src/rt/loops/await.c \
         's/t->spin.peeked \|= /t->spin.peeked \&= /' --seed 83002 --first 37 --programs 1 --options --loops=await
+mutation "rounds that make transactions abort are wasted, too" src/rt/loops/spare.c \
+        '/^void spare_look/,/^}/s/cut_n_stopped \&\&/0 \&\&/' waiter
+mutation "a thread stops after one round more than the first such abort" src/rt/loops/spare.c \
+        's/if \(aborts_by\(i, r, writes\) <= n\)/if (n || aborts_by(i, r, writes) <= n)/' waiter
 mutations_end
