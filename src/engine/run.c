@@ -88,8 +88,8 @@ void run_write(struct run *r, uint32_t flags)
         struct wire_down *d = r->program->target.down;
 
         d->command = WIRE_RUN;
-        d->flags = (may_cut(c, d) ? m->flags : m->flags & ~WIRE_CUT_LOOPS) &
-                   ~(c->loops == LOOPS_AWAIT ? 0 : WIRE_AWAITS);
+        d->flags =
+                (may_cut(c, d) ? m->flags : m->flags & ~WIRE_CUT_LOOPS) & ~(c->loops == LOOPS_AWAIT ? 0 : WIRE_AWAITS);
         d->flags |= flags | (d->cycles == WIRE_CYCLES_ALL ? WIRE_WANT_ENABLED : 0) |
                     (c->keep_going || c->ignored ? WIRE_KEEP_GOING : 0) | (c->check_restore ? WIRE_FINGERPRINT : 0);
         d->n_prefix = m->n_prefix;

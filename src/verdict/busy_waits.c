@@ -82,5 +82,5 @@ void hints_look(struct result *r, const struct trace *t)
         for (uint32_t i = 0; i < t->n_awaits; i++)
                 if (t->awaits[i].how)
                         hints_busy(r, t->awaits[i].event < t->n_events ? t->events[t->awaits[i].event].site
-                                                                        : t->threads[t->awaits[i].actor].site);
+                                                                       : t->threads[t->awaits[i].actor].site);
 }

@@ -152,12 +152,11 @@ static uint32_t last_write(const struct thread *t)
 
 static void tell(const struct thread *t, uint32_t event, uint32_t before)
 {
-        rt.up->awaits[rt.up->n_awaits++] =
-                (struct wire_await){.event = event,
-                                    .before = before,
-                                    .actor = t->id,
-                                    .size = (uint8_t)t->pend.size,
-                                    .how = t->spin.waited ? WIRE_AWAIT_WAITED : 0};
+        rt.up->awaits[rt.up->n_awaits++] = (struct wire_await){.event = event,
+                                                               .before = before,
+                                                               .actor = t->id,
+                                                               .size = (uint8_t)t->pend.size,
+                                                               .how = t->spin.waited ? WIRE_AWAIT_WAITED : 0};
 }
 
 /* The last entry is a read that leads back: is it one that waits? */
