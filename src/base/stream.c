@@ -65,7 +65,8 @@ void stream_get(struct stream *s, void *to, size_t n)
 {
         if (s->failed || n > s->n - s->pos) {
                 s->failed = true;
-                memset(to, 0, n);
+                if (n)
+                        memset(to, 0, n);
                 return;
         }
         if (n)
