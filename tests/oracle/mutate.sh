@@ -316,7 +316,11 @@ mutation "states are taken for others, which the solver notices" src/strategy/mc
 mutation "races that no value tells apart are not run" src/strategy/mcr/search.c \
         's/if \(find_race\(s\)\)/if (find_race(s) \&\& false)/' mcr
 mutation "races between accesses that are never adjacent are not run" src/strategy/mcr/search.c \
-        's/&& find_unordered\(s\)\)/\&\& find_unordered(s) \&\& false)/' mcr unordered
+        's/&& find_unordered\(s, f\)\)/\&\& find_unordered(s, f) \&\& false)/' mcr unordered
+mutation "a store that is delayed reaches memory before the other of a race" src/strategy/mcr/search.c \
+        's/bring\(m, forward \? a : b\)/bring(m, a)/' mcr alone
+mutation "delayed stores of new threads are run in one order" src/strategy/mcr/search.c \
+        's/if \(plan_stores\(s, one,/if (false \&\& plan_stores(s, one,/' mcr pipes
 mutation "a relaxed load acquires" src/strategy/mcr/orders.c \
         's/if \(s->child->led & \(WIRE_EV_SECTION \| WIRE_EV_ACQUIRE\)\)/if (true)/' mcr unordered
 mutation "a relaxed store releases" src/strategy/mcr/orders.c \

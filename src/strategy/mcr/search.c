@@ -241,8 +241,59 @@ static bool recent(const struct tries *t, uint32_t *at)
         return true;
 }
 
-/* With store buffers stores are not points, nor are accesses in blocks.  Without clocks in the states, what one thread has done since its last point is compared with what another has
- * done since its own, and with its step from here. */
+/* Is it a store that has not reached memory?  It takes part in a race when it does. */
+static bool is_delayed(const struct machine *m, const struct node *n)
+{
+        return (n->flags & NODE_BUFFERED) && n->number > m->now.at[n->buffer];
+}
+
+/* It reaches memory, after those that come before it. */
+static void bring(struct machine *m, const struct node *n)
+{
+        const struct tries *t = &m->tries;
+
+        while (is_delayed(m, n)) {
+                uint32_t buffer = n->buffer;
+                for (uint32_t i = 0; i < t->buffers.n && !machine_may_flush(m, buffer); i++)
+                        buffer = t->cells.at[t->buffers.at[i]].size == n->thread ? t->buffers.at[i] : buffer;
+                if (!machine_may_flush(m, buffer))
+                        return;
+                machine_flush(m, buffer);
+        }
+}
+
+/* A data race between an access that was performed and one of a thread's step from here, in an order that has not been run: the
+ * path shows it. */
+static bool plan_race(struct search *s, const struct node *a, const struct node *b, uint32_t thread, uint32_t choice)
+{
+        struct machine *m = &s->machine;
+        bool forward = is_new_race(s, a, b);
+
+        if (!forward && (!is_delayed(m, a) || !is_new_race(s, b, a)))
+                return false;
+        if (forward)
+                bring(m, a);
+        if (machine_step(m, thread, choice) == MACHINE_UNSEEN)
+                return true;
+        bring(m, forward ? a : b);
+        bring(m, forward ? b : a);
+        return true;
+}
+
+/* The same, of two stores that are delayed. */
+static bool plan_stores(struct search *s, const struct node *a, const struct node *b)
+{
+        struct machine *m = &s->machine;
+
+        if (!is_delayed(m, a) || !is_delayed(m, b) || !is_new_race(s, a, b))
+                return false;
+        bring(m, a);
+        bring(m, b);
+        return true;
+}
+
+/* With store buffers stores are not points, nor are accesses in blocks.  Without clocks in the states, what one thread has done
+ * since its last point is compared with what another has done since its own, and with its step from here. */
 static bool find_recent_race(struct search *s, const struct search_frame *f)
 {
         struct machine *m = &s->machine;
@@ -252,16 +303,12 @@ static bool find_recent_race(struct search *s, const struct search_frame *f)
                 for (uint32_t a = machine_node(m, i); recent(t, &a);) {
                         const struct node *one = &t->nodes.at[a & ~RECENT_DONE];
                         for (uint32_t j = 0; accesses(one) && j < f->n_ends; j++) {
-                                uint32_t end = s->ends.at[f->ends + j], last = end ? end : machine_node(m, j);
-                                if (f->chain && !end) /* nothing else is new in a chain */
-                                        continue;
-                                for (uint32_t b = last; i != j && recent(t, &b);) {
-                                        if (!is_new_race(s, one, &t->nodes.at[b & ~RECENT_DONE]))
-                                                continue;
-                                        if (end)
-                                                machine_plan(m, j);
-                                        return true;
-                                }
+                                for (uint32_t b = s->ends.at[f->ends + j]; b && i != j && recent(t, &b);)
+                                        if (plan_race(s, one, &t->nodes.at[b & ~RECENT_DONE], j, 0))
+                                                return true;
+                                for (uint32_t b = f->chain ? 0 : machine_node(m, j); b && i != j && recent(t, &b);)
+                                        if (plan_stores(s, one, &t->nodes.at[b & ~RECENT_DONE]))
+                                                return true;
                         }
                 }
         }
@@ -269,7 +316,7 @@ static bool find_recent_race(struct search *s, const struct search_frame *f)
 }
 
 /* A data race between an access of the last step and one of another thread that did not happen before it. */
-static bool find_unordered(struct search *s)
+static bool find_unordered(struct search *s, const struct search_frame *f)
 {
         struct machine *m = &s->machine;
         const struct tries *t = &m->tries;
@@ -279,10 +326,15 @@ static bool find_unordered(struct search *s)
                 for (uint32_t u = 0; u < n_threads(s); u++) {
                         uint32_t known = orders_known(&m->orders, b->clock, u);
                         uint32_t a = u == b->thread ? 0 : t->nodes.at[machine_node(m, u)].parent;
-                        for (; a && t->nodes.at[a].accesses >= known; a = t->nodes.at[a].parent)
-                                if (orders_counts(t, &t->nodes.at[a]) && t->nodes.at[a].kind != NODE_FREE &&
-                                    is_new_race(s, &t->nodes.at[a], &t->nodes.at[b->node]))
-                                        return true;
+                        for (; a && t->nodes.at[a].accesses >= known; a = t->nodes.at[a].parent) {
+                                const struct node *one = &t->nodes.at[a], *two = &t->nodes.at[b->node];
+                                if (!orders_counts(t, one) || one->kind == NODE_FREE)
+                                        continue;
+                                if (is_new_race(s, one, two) || (is_delayed(m, one) && is_new_race(s, two, one))) {
+                                        machine_undo(m, f->changes, f->path);
+                                        return plan_race(s, one, two, f->thread, f->choice);
+                                }
+                        }
                 }
         }
         return false;
@@ -353,7 +405,7 @@ static enum search_answer advance(struct search *s)
                 left = part_left(&s->part, &m->tries, m->now.at); /* others explore it */
                 if (!left && unseen)
                         return SEARCH_STEP;
-                if (!left && s->wants_races && m->tries.orders && find_unordered(s))
+                if (!left && s->wants_races && m->tries.orders && find_unordered(s, f))
                         return SEARCH_RACE;
         }
         f->choice += step;
