@@ -294,6 +294,8 @@ RT_EXPORT int pthread_cancel(pthread_t handle)
         if (n->cancel.at_point &&
             !arrives_unseen(n, &n->pend)) /* whether it has to wait now makes a difference to its end */
                 awaited_read(t, how, n, &n->pend);
+        else if (n->cancel.at_point && n->pend.op == OP_COND_TIMEOUT) /* as it will do when the thread was woken */
+                op_also(t, how, OP_COND_SIGNAL, n->pend.obj, 8, WIRE_MODE_READ, n->pend.object->state);
         n->cancel.waited = n->cancel.at_point && !sched_able(n);
         if (n->cancel.waited && op_has(n->pend.op, OPF_RELOCKS)) /* its end is one more way to take the mutex */
                 op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(n->id), 8, WIRE_MODE_NONE, 0)->choice = n->id;
