@@ -18,6 +18,7 @@
 #include "rt/loops/spin.h"
 #include "rt/loops/tracking.h"
 #include "rt/signal/mask_calls.h"
+#include "rt/signal/unsafe.h"
 #include "rt/thread/cancel.h"
 #include "rt/sync/object.h"
 #include "rt/util.h"
@@ -299,4 +300,13 @@ void speculation_kernel(struct thread *t)
 void rt_yield_kernel(uintptr_t site)
 {
         rt_yield(site);
+}
+
+bool program_handler_any;
+
+void unsafe_enter_slow(struct thread *t, const void *stream, uintptr_t site)
+{
+        (void)t;
+        (void)stream;
+        (void)site;
 }

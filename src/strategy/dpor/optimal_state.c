@@ -52,6 +52,7 @@ static bool load(struct optimal *o, struct stream *in)
                 return false;
         o->own = stream_get_max(in, o->path.nodes.n);
         o->blocks |= stream_get_max(in, 1);
+        o->perhaps = o->perhaps && !o->blocks;
         n = stream_get_count(in, UINT32_MAX - 1, sizeof *o->races.at);
         if (!vec_reserve(&o->races, n + 1))
                 return false;
