@@ -4,6 +4,7 @@
 # expect has one "key value" a line; a line that begins with # is a comment.
 #     source NAME             the program is that of another directory
 #     flags, options, args    for the compiler, for heddle, for the program (what comes after --)
+#     compiler gcc            this compiler, not the usual one
 #     exit, verdict, kind, executions, failures, cut.assume ...
 #                             what the report must say, by its path in the JSON report; kind is the first failure's,
 #                             failures their number
@@ -67,6 +68,8 @@ options=$(expected options)
 args=$(expected args)
 replay=$(expected replay)
 cc_flags=$(expected flags)
+compiler=$(expected compiler)
+[ -z "$compiler" ] || export HEDDLE_COMPILER="$compiler"
 run_one "$name optimal" optimal "$cc_flags"
 [ -z "${HEDDLE_TEST_SHORT:-}" ] || exit 0
 [ -z "${HEDDLE_TEST_LONG:-}" ] && [ $((${#name} % 3)) != 0 ] || run_one "$name" dpor "$cc_flags"

@@ -342,13 +342,14 @@ RT_EXPORT void __tsan_func_exit(void);
 void __tsan_func_exit(void)
 {
         struct thread *t = rt_cur;
+        uintptr_t of = RT_SITE(); /* where gcc jumps to this function, that is the caller's */
 
         if (!t)
                 return;
-        if (t->stack.n_calls)
-                t->stack.n_calls--;
+        if (t->stack.n_calls && --t->stack.n_calls < RT_MAX_CALLS)
+                of = t->stack.calls[t->stack.n_calls].begun;
         if (RT_UNLIKELY(rt.n_marks))
-                mark_leave(t, RT_SITE());
+                mark_leave(t, of);
         RT_LEAVE_NOTHING();
 }
 
