@@ -1,7 +1,7 @@
 # Compares an expect file (run.sh says what stands in it) with a report flattened by json.awk, and prints what differs,
 # empty if nothing does.  Variables: status, the exit status; strategy, for dfs the counts are not compared.
 BEGIN {
-        split("source flags options args variant dfs replay message", words, " ")
+        split("source compiler flags options args variant dfs replay message", words, " ")
         for (i in words)
                 control[words[i]] = 1
 }
