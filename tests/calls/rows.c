@@ -280,6 +280,7 @@ static int list_fd(int (*f)(int, const char *, va_list), int to, const char *for
 #define LINE(i, n)               R(i), W(i), R(n), W(n)
 #define TOKEN(width)             R(0), R(1), W(2)
 #define SEPARATE                 R(0), W(0), R(1)
+#define SUBOPTION                R(0), W(0), R(1), W(2)
 #define ICONV                    NOTHING
 #define MULTIBYTE(to, n, width)  W(to), R(1), W(1)
 #define MULTIBYTE_MAX(to, n, most, width) W(to), R(1), W(1)

@@ -9,7 +9,7 @@ here=$root/tests/world
 # the default), and have an argument after a comma.
 run_one() {
         label=$1 expected=$2 text=$3 arguments=$(echo "${4#*/}" | tr , ' ') program=$PROGRAMS
-        case $4 in */*) program=$(dirname "$PROGRAMS")/${4%/*} ;; esac
+        case $4 in */*) program=$(dirname "$PROGRAMS")/${4%%/*} ;; esac
         shift 4
         why=
         # shellcheck disable=SC2086
@@ -53,9 +53,18 @@ left_behind() {
         if pgrep -f "^sleep 1$NAP\$" >/dev/null; then fail left_behind "a helper still runs"; else pass left_behind; fi
 }
 
+# A connection to a process that heddle does not run.
+other_process() {
+        "$(dirname "$PROGRAMS")/sockets" serve "$tmp/socket" &
+        server=$!
+        while [ ! -S "$tmp/socket" ] && kill -0 "$server"; do sleep 0.1; done
+        run_one other_process 4 'what is written to sockets of other processes' "sockets/connection,$tmp/socket"
+        kill "$server"
+}
+
 if [ "$1" = --row ]; then
         case $2 in
-        recorded | left_behind)
+        recorded | left_behind | other_process)
                 "$2"
                 exit 0
                 ;;
@@ -76,5 +85,5 @@ for source in "$here"/*.c; do
         fi
 done
 # shellcheck disable=SC2046
-rows recorded left_behind $(sed -n 's/^\([a-z_]*\)|.*/\1/p' "$here/table")
+rows recorded left_behind other_process $(sed -n 's/^\([a-z_]*\)|.*/\1/p' "$here/table")
 

@@ -10,11 +10,13 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
@@ -203,12 +205,15 @@ static void *waits(void *arg)
 static void stuck(const char *at)
 {
         struct sockaddr_un a = {.sun_family = AF_UNIX, .sun_path = "\0stuck"};
+        sigset_t none;
         pthread_t t;
         bool listens = !strcmp(at, "stuck_listener");
 
-        ends[0] = !strcmp(at, "stuck_event") ? eventfd(0, 0)
-                  : listens                  ? socket(AF_UNIX, SOCK_STREAM, 0)
-                                             : timerfd_create(CLOCK_MONOTONIC, 0);
+        sigemptyset(&none);
+        ends[0] = !strcmp(at, "stuck_event")    ? eventfd(0, 0)
+                  : !strcmp(at, "stuck_signal") ? signalfd(-1, &none, 0)
+                  : listens                     ? socket(AF_UNIX, SOCK_STREAM, 0)
+                                                : timerfd_create(CLOCK_MONOTONIC, 0);
         assert(!listens || (!bind(ends[0], (struct sockaddr *)&a, sizeof a) && !listen(ends[0], 1)));
         pthread_create(&t, NULL, waits, NULL);
         if (listens)
@@ -216,10 +221,43 @@ static void stuck(const char *at)
         pthread_join(t, NULL);
 }
 
+/* The other process: PROGRAM serve PATH, without heddle. */
+static void serve(const char *path)
+{
+        struct sockaddr_un a = {.sun_family = AF_UNIX};
+        int s = socket(AF_UNIX, SOCK_STREAM, 0);
+
+        snprintf(a.sun_path, sizeof a.sun_path, "%s.new", path);
+        assert(!bind(s, (struct sockaddr *)&a, sizeof a) && !listen(s, 16) && !rename(a.sun_path, path));
+        pause();
+}
+
+static void connect_to(const char *path)
+{
+        struct sockaddr_un a = {.sun_family = AF_UNIX};
+        int s = socket(AF_UNIX, SOCK_STREAM, 0);
+
+        strncpy(a.sun_path, path, sizeof a.sun_path - 1);
+        assert(!connect(s, (struct sockaddr *)&a, sizeof a) && write(s, "a", 1) == 1);
+}
+
+/* To a port of another process, or of none. */
+static void send_one(bool message)
+{
+        struct sockaddr_in a = {
+                .sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+        struct iovec v = {piece, 2};
+        struct msghdr m = {.msg_name = &a, .msg_namelen = sizeof a, .msg_iov = &v, .msg_iovlen = 1};
+        int s = socket(AF_INET, SOCK_DGRAM, 0);
+
+        assert((message ? sendmsg(s, &m, 0) : sendto(s, piece, 2, 0, (struct sockaddr *)&a, sizeof a)) == 2);
+}
+
 /* Nothing of this is modelled. */
-static void not_covered(const char *what)
+static void not_covered(const char *what, const char *path)
 {
         struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+        struct mmsghdr none;
         pthread_t t;
 
         pipe(ends);
@@ -228,6 +266,12 @@ static void not_covered(const char *what)
                 inotify_init1(IN_NONBLOCK);
         else if (!strcmp(what, "datagrams"))
                 assert(!bind(socket(AF_INET, SOCK_DGRAM, 0), (struct sockaddr *)&a, sizeof a));
+        else if (!strcmp(what, "unknown"))
+                sendmmsg(socket(AF_INET, SOCK_DGRAM, 0), &none, 0, 0);
+        else if (!strcmp(what, "connection"))
+                connect_to(path);
+        else
+                send_one(!strcmp(what, "message"));
         pthread_join(t, NULL);
 }
 
@@ -250,7 +294,9 @@ int main(int argc, char **argv)
                 full();
         else if (!strncmp(name, "stuck", 5))
                 stuck(name);
+        else if (!strcmp(name, "serve"))
+                serve(argv[2]);
         else
-                not_covered(name);
+                not_covered(name, argc > 2 ? argv[2] : NULL);
         return 0;
 }

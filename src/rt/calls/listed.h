@@ -161,7 +161,8 @@ long listed_call(struct listed_row *row, uintptr_t site, const uint64_t *arg);
 /* Special functions (listed_special.c, listed_format.c). */
 listed_special listed_number, listed_decimal, listed_token, listed_separate, listed_line, listed_text, listed_iconv,
         listed_multibyte, listed_gather, listed_scatter, listed_address, listed_difference, listed_folded,
-        listed_returned, listed_kept, listed_message, listed_ip, listed_ioctl, listed_printf, listed_scanf;
+        listed_returned, listed_kept, listed_message, listed_ip, listed_ioctl, listed_printf, listed_scanf,
+        listed_suboption;
 
 #pragma GCC visibility pop
 

@@ -14,6 +14,7 @@
 #include "rt/calls/listed.h"
 #include "rt/notes.h"
 #include "rt/rt.h"
+#include "rt/world/modules.h"
 
 static uint32_t char_at(const char *s, size_t i, size_t width)
 {
@@ -128,6 +129,50 @@ void listed_separate(struct listed *c, const struct listed_part *p)
         end = span(*text, set, false, 1);
         listed_range(c, OP_READ, *text, (size_t)(end - *text) + 1);
         if (*end)
+                listed_range(c, OP_WRITE, end, 1);
+}
+
+/* What getsubopt compares with a name of n characters, up to the token that is the same. */
+static void tokens(struct listed *c, char *const *token, const char *name, size_t n)
+{
+        size_t i = 0, same = 0;
+
+        for (; token[i]; i++) {
+                for (same = 0; same < n && token[i][same] == name[same];)
+                        same++;
+                if (!rt_is_constant((uintptr_t)token[i], same + 1))
+                        listed_range(c, OP_READ, token[i], same + 1);
+                if (same == n && !token[i][n])
+                        break;
+        }
+        listed_range(c, OP_READ, token, (i + 1) * sizeof *token);
+}
+
+/* getsubopt: the address of the text, tokens, the address of the value. */
+void listed_suboption(struct listed *c, const struct listed_part *p)
+{
+        char **text = listed_pointer(c, 0);
+        const char *end, *name;
+
+        (void)p;
+        if (c->stage == LISTED_WRITES) {
+                end = (const char *)c->kept[0];
+        } else {
+                listed_range(c, OP_READ, text, sizeof *text);
+                end = span(*text, ",", false, 1);
+                name = span(*text, "=,", false, 1);
+                listed_range(c, OP_READ, *text, (size_t)(end - *text) + 1);
+                if (!**text)
+                        end = NULL;
+                else
+                        tokens(c, listed_pointer(c, 1), *text, (size_t)(name - *text));
+                c->kept[0] = (uintptr_t)end;
+        }
+        if (!end)
+                return;
+        listed_range(c, OP_WRITE, text, sizeof *text);
+        listed_range(c, OP_WRITE, listed_pointer(c, 2), sizeof(char *));
+        if (c->stage == LISTED_WRITES ? *text > end : *end)
                 listed_range(c, OP_WRITE, end, 1);
 }
 

@@ -104,6 +104,7 @@
 #define LINE(i, n)                        SPECIAL(line, i, n, NONE, 1)
 #define TOKEN(width)                      SPECIAL(token, 0, 1, 2, width)
 #define SEPARATE                          SPECIAL(separate, 0, 1, NONE, 1)
+#define SUBOPTION                         SPECIAL(suboption, 0, 1, NONE, 1)
 #define ICONV                             SPECIAL(iconv, 1, 3, NONE, 1)
 #define MULTIBYTE(to, n, width)           SPECIAL(multibyte, to, n, NONE, width)
 #define MULTIBYTE_MAX(to, n, most, width) SPECIAL(multibyte, to, n, most, width)

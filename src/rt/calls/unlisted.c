@@ -3,7 +3,7 @@
  *
  * Before the first thread starts, the slots by which the program and the libraries that come with it reach libc are
  * walked.  A slot that holds a function of libc itself leads around the runtime; unless harmless.def has its name, it
- * is made to hold a stub that names the function if it is called while another thread lives, and continues there.
+ * is made to hold a stub that names the function if it is called while a thread is not joined, and continues there.
  *
  * Not seen: functions that dlsym() finds, and libraries that are loaded later (dlopen is not listed, so its call is
  * named).  All of libm is harmless but for its rows in calls.def, since nothing else there takes a pointer; what ld.so and
@@ -19,6 +19,7 @@
 #include "rt/map.h"
 #include "rt/notes.h"
 #include "rt/real.h"
+#include "rt/thread/thread.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/world/modules.h"
@@ -47,19 +48,11 @@ static uintptr_t code_lo, code_hi; /* of libc */
 
 extern char unlisted_enter[] __attribute__((visibility("hidden")));
 
-static bool others_live(const struct thread *t)
-{
-        for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (i != t->id && threads[i].state != WIRE_T_UNUSED && threads[i].state != WIRE_T_DONE)
-                        return true;
-        return false;
-}
-
 /* Called by unlisted_enter only. */
 void *unlisted_target(const struct unlisted *u) __attribute__((visibility("hidden"), used));
 void *unlisted_target(const struct unlisted *u)
 {
-        if (rt_cur && rt.live && others_live(rt_cur))
+        if (rt_cur && rt.live && thread_has_others(rt_cur))
                 rt_note_incomplete(REASON_CALL, u->name);
         return u->real;
 }

@@ -28,6 +28,7 @@
 #include "rt/calls/stream.h"
 #include "rt/memory/memcheck.h"
 #include "rt/memory/shadow.h"
+#include "rt/notes.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
 #include "rt/sched/failure.h"
@@ -64,6 +65,7 @@ struct io {
         const void *also[2]; /* results apart from the bytes, NULL: none */
         size_t also_size[2];
         struct msghdr *message; /* of recvmsg */
+        const void *to;         /* the address that it is sent to, NULL: none */
 };
 
 /* Calls f for the pieces of memory that the kernel reads or writes, of n bytes. */
@@ -370,6 +372,13 @@ static void pass_outside(const struct io *io)
                 outside_pass();
 }
 
+/* A message that is sent without a connection: another process may get it. */
+static void note_outside(const struct io *io)
+{
+        if (rt_cur && io->to)
+                rt_note_incomplete(REASON_OUTSIDE, "sockets of other processes");
+}
+
 #define WORDS(...) __VA_ARGS__
 #define POINTER(p) LISTED_POINTER(p)
 
@@ -383,6 +392,7 @@ static void pass_outside(const struct io *io)
                 type r;                                                    \
                                                                            \
                 if (!find(&io, fd, out, try, RT_SITE())) {                 \
+                        note_outside(&io);                                 \
                         if (ended_outside(&io, &outside, RT_SITE()))       \
                                 return (type)outside;                      \
                         return (type)LISTED(name, RT_SITE(), WORDS words); \
@@ -418,13 +428,13 @@ TRANSFER(ssize_t, recvfrom, (int fd, void *p, size_t n, int flags, struct sockad
          .buf = p, .size = n, .also = {length}, .also_size = {from ? sizeof *length : 0})
 TRANSFER(ssize_t, sendto, (int fd, const void *p, size_t n, int flags, const struct sockaddr *to, socklen_t length),
          (fd, p, n, flags, to, length), ((uint64_t)fd, POINTER(p), n, (uint64_t)flags, POINTER(to), length), true,
-         flags &MSG_DONTWAIT, .quiet = flags & MSG_NOSIGNAL, .buf = p, .size = n)
+         flags &MSG_DONTWAIT, .quiet = flags & MSG_NOSIGNAL, .buf = p, .size = n, .to = to)
 TRANSFER(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags), (fd, m, flags),
          ((uint64_t)fd, POINTER(m), (uint64_t)flags), false, flags &MSG_DONTWAIT, .vec = m->msg_iov,
          .n_vec = m->msg_iovlen, .also = {m, m->msg_control}, .also_size = {sizeof *m, m->msg_controllen}, .message = m)
 TRANSFER(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags), (fd, m, flags),
          ((uint64_t)fd, POINTER(m), (uint64_t)flags), true, flags &MSG_DONTWAIT, .quiet = flags & MSG_NOSIGNAL,
-         .vec = m->msg_iov, .n_vec = m->msg_iovlen)
+         .vec = m->msg_iov, .n_vec = m->msg_iovlen, .to = m->msg_name)
 
 /* libc's names for a read and a write of eight bytes; they answer 0. */
 
