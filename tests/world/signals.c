@@ -4,13 +4,15 @@
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum what { HEAP, STREAM, OTHER_STREAM, LOCK, BETWEEN, WRITE, BLOCKED } what;
-static const char *const names[] = {"heap", "stream", "other_stream", "lock", "between", "write", "blocked"};
+enum what { HEAP, STREAM, OTHER_STREAM, LOCK, BETWEEN, WRITE, BLOCKED, WAITED, WAITED_WRONG } what;
+static const char *const names[] = {"heap",  "stream",  "other_stream", "lock",        "between",
+                                    "write", "blocked", "waited",       "waited_wrong"};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static volatile sig_atomic_t first, second;
 
@@ -48,6 +50,15 @@ static void *work(void *arg)
         return arg;
 }
 
+/* A signal that the thread does not block ends the process, unless the thread waits for it by then. */
+static void *wait_for_signal(void *arg)
+{
+        int sig;
+
+        assert(!sigwait(arg, &sig) && sig == SIGUSR1);
+        return NULL;
+}
+
 int main(int argc, char **argv)
 {
         struct sigaction action = {.sa_handler = handle};
@@ -57,12 +68,15 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
                 if (!strcmp(argv[1], names[i]))
                         what = (enum what)i;
-        sigaction(SIGUSR1, &action, NULL);
+        bool waits = what == WAITED || what == WAITED_WRONG;
+
+        if (!waits)
+                sigaction(SIGUSR1, &action, NULL);
         sigemptyset(&set);
         sigaddset(&set, SIGUSR1);
-        if (what == BLOCKED)
+        if (what == BLOCKED || what == WAITED)
                 pthread_sigmask(SIG_BLOCK, &set, NULL);
-        pthread_create(&t, NULL, work, NULL);
+        pthread_create(&t, NULL, waits ? wait_for_signal : work, &set);
         pthread_kill(t, SIGUSR1);
         pthread_join(t, NULL);
         return 0;

@@ -37,6 +37,7 @@
 #include "rt/txn/speculation.h"
 #include "rt/util.h"
 #include "rt/signal/delivery.h"
+#include "rt/signal/mask_calls.h"
 #include "rt/world/own_signals.h"
 #include "rt/world/signal_state.h"
 #include "rt/world/time.h"
@@ -319,8 +320,7 @@ static int wait_for(const sigset_t *set, int timeout, siginfo_t *info, uintptr_t
                         w.asked[w.n++].fd = SIGNAL_FD(SIGNAL_PROCESS, sig);
                 }
         q.n = w.n;
-        rt_cur->signals.awaited = w.set & ~rt_cur->signals.mask;
-        delivery_count(rt_cur);
+        mask_await(w.set, site);
         r = w.n ? poll_ask(&q, site) : 0;
         rt_cur->signals.awaited = 0;
         delivery_count(rt_cur);

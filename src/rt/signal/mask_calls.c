@@ -76,6 +76,16 @@ void mask_take_back(const sigset_t *old, uintptr_t site)
         errno = error;
 }
 
+void mask_await(uint64_t set, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+
+        if (is_event() && set & ~t->signals.mask)
+                change_begins(t, site);
+        t->signals.awaited = set & ~t->signals.mask;
+        delivery_count(t);
+}
+
 /* Waits until a handler has run. */
 static int wait_for_handler(enum interrupts how, uintptr_t site)
 {
