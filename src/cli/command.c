@@ -341,11 +341,7 @@ static int check_memory(struct command *c)
                         "--memory: the stores of %s are not seen, since it was not built by heddle cc; build it "
                         "so, or leave --memory out",
                         config->name);
-        if (binary_by_gcc(config->program))
-                return status_usage("--memory: gcc announces the copy of a struct before it reads it, so that what is "
-                                    "stored is not "
-                                    "known in time; build %s with clang (--compiler clang)",
-                                    config->name);
+        config->by_gcc = binary_by_gcc(config->program);
         return 0;
 }
 

@@ -48,6 +48,7 @@ struct config {
         uint32_t preempt; /* enum wire_preempt; chosen by main from what the program is unless given */
         bool preempt_given;
         uint32_t memory; /* enum wire_memory */
+        bool by_gcc;     /* gcc compiled the program; known with weak memory only */
         bool posix_fences;
         bool instrumented;            /* the program calls the hooks of memory accesses */
         bool bounded;                 /* --bound was given */

@@ -178,6 +178,20 @@ static int one_more_outcome(struct run *r, bool *again)
         return RUN_OK;
 }
 
+/* gcc announces the write of a struct copy before the read, so the value is not known in time. */
+static int announced_early(const struct program *p, const struct trace *t)
+{
+        struct symbols_frame at = {.function = "a function", .file = NULL};
+
+        if (t->step > 0 && t->step <= t->n_events)
+                at = symbols_place(p->symbols, t->events[t->step - 1].site);
+        return error_set(
+                p->why, ERROR_USAGE,
+                "--memory: %s() (%s:%u) copies a struct, which gcc announces before it makes it, so that what is "
+                "stored is not known in time; build it with clang (--compiler clang)",
+                at.function, at.file ? at.file : "unknown", at.line);
+}
+
 /* Ends that say that the program, or heddle, cannot continue. */
 static int check_end(struct run *r)
 {
@@ -187,6 +201,7 @@ static int check_end(struct run *r)
         switch (t->end) {
         case WIRE_END_UNSUPPORTED:
                 return error_set(p->why, ERROR_USAGE, "the program uses %s, which heddle does not model yet", t->text);
+        case WIRE_END_EARLY: return announced_early(p, t);
         case WIRE_END_MISUSE: return watch_misused(p, t);
         case WIRE_END_PLUGIN: return error_set(p->why, ERROR_USAGE, "%s", t->text);
         case WIRE_END_FAULT: return error_set(p->why, ERROR_FAIL, "%s", t->text);

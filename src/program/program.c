@@ -54,6 +54,7 @@ static void write_config(struct wire_down *d, const struct config *config)
         d->heap_checks = config->heap_checks == HEAP_CHECKS_ON;
         d->leaks = config->leaks == LEAKS_ALL || (config->leaks == LEAKS_SOME && !config->replay);
         d->n_names = 1;
+        d->by_gcc = config->by_gcc;
 }
 
 int program_init(struct program *p, const struct config *config, struct facts *facts, struct error *why)

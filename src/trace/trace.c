@@ -136,7 +136,7 @@ static int check_counts(const struct trace *t, const char **why)
         REQUIRE(t->n_frames <= WIRE_MAX_FRAMES, "too many frames");
         REQUIRE(t->n_hashes <= WIRE_MAX_HASHES, "too many states");
         REQUIRE(t->n_awaits <= WIRE_MAX_AWAITS, "too many reads that wait");
-        REQUIRE(t->end <= WIRE_END_TXN, "an unknown end");
+        REQUIRE(t->end <= WIRE_END_EARLY, "an unknown end");
         REQUIRE(t->end != WIRE_END_CYCLE || t->step < t->n_transitions, "a cycle without a transition");
         REQUIRE(t->n_locals <= WIRE_MAX_LOCALS, "too many local variables");
         REQUIRE(t->n_blocks <= WIRE_MAX_BLOCKS, "too many heap blocks");

@@ -222,6 +222,7 @@ struct wire_down {
         uint32_t memory; /* enum wire_memory */
         uint32_t
                 posix_fences; /* every operation on threads and their objects waits until the thread's buffer is empty */
+        uint32_t by_gcc;      /* gcc compiled it: a store may be announced too early */
         uint32_t pool;        /* threads to prepare, main included */
         uint32_t stack_kb;
         uint32_t heap_mb;              /* of one thread: malloc fails beyond it */
@@ -392,7 +393,8 @@ enum wire_end {
         WIRE_END_CUT,     /* a thread stopped after a round without effect, which saw values that are no longer there */
         WIRE_END_TOGGLES, /* all wait, in loops that write and restore what others of them read */
         WIRE_END_LOOP, /* a thread came (back) to a place that is not in `loops`: `loop_stack`; or is below `loop_depth` */
-        WIRE_END_TXN, /* a transaction aborted, or committed where it must not: `txn` */
+        WIRE_END_TXN,   /* a transaction aborted, or committed where it must not: `txn` */
+        WIRE_END_EARLY, /* weak memory: the store of entry `step` - 1 was not made before the next operation */
 };
 
 /* The name that the program gave to an object (heddle_name). */

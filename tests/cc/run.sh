@@ -311,6 +311,9 @@ for c in clang gcc; do
                 # gcc announces a struct copy before it makes it: never called safe.
                 expect gcc/struct_copy 4 'struct copies' heddle check copied.c
                 expect gcc/no_struct_copy 0 '' heddle check -DMEMBERS copied.c
+                expect gcc/weak_struct_copy 2 'copy() (copied.c:14) copies a struct' heddle check --memory tso copied.c
+                expect gcc/weak_no_struct_copy 0 '(8 executions (4 of them probes)' heddle check --memory tso -DMEMBERS copied.c
+                expect gcc/weak_outcomes 0 'Outcomes: 4' heddle check --memory tso -DPLAIN --observe r1,r2 "$root/tests/memory/litmus/sb.c"
         fi
         whole_build
         with_cmake

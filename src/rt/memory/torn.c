@@ -13,6 +13,8 @@
 #include "rt/notes.h"
 #include "rt/position.h"
 #include "rt/sched/arrival.h"
+#include "rt/sched/end.h"
+#include "rt/sched/pool.h"
 #include "rt/trace/entry.h"
 #include "rt/user/invariants.h"
 #include "rt/trace/log.h"
@@ -168,25 +170,6 @@ static void settle(struct thread *t)
         bytes_copy(spin_regs, regs, sizeof(regs));
 }
 
-void torn_init_run(void)
-{
-        torn_settle = settle;
-        torn_open = false;
-        wrote.t = NULL;
-}
-
-void torn_wrote(const struct thread *t, uintptr_t addr, uint32_t size, uintptr_t site)
-{
-        if (size > MAX_TORN || !memory_is_there(addr))
-                return;
-        wrote.t = t;
-        wrote.addr = addr;
-        wrote.size = size;
-        wrote.site = site;
-        wrote.pos = position_of(t);
-        bytes_copy(wrote.bytes, (const void *)addr, size);
-}
-
 static bool is_unchanged(void)
 {
         for (uint32_t i = 0; i < wrote.size; i++)
@@ -195,11 +178,57 @@ static bool is_unchanged(void)
         return true;
 }
 
+/* The store was announced and not made. */
+static _Noreturn void end_early(void)
+{
+        uint32_t i = ex.n_events;
+
+        while (i > 0 && rt.up->events[i - 1].site != wrote.site)
+                i--;
+        exec_end_text(WIRE_END_EARLY, i, "");
+}
+
+static void made(struct thread *t)
+{
+        uintptr_t lo, hi;
+
+        if (!rt.down->by_gcc || wrote.t != t)
+                return;
+        wrote.t = NULL;
+        if (memory_is_there(wrote.addr) && is_unchanged() &&
+            !code_stores_next(wrote.site, pool_stack_of(t->id, &lo, &hi) && wrote.addr >= lo && wrote.addr < hi))
+                end_early();
+}
+
+void torn_init_run(void)
+{
+        torn_settle = settle;
+        torn_made = made;
+        torn_open = false;
+        wrote.t = NULL;
+}
+
+void torn_wrote(const struct thread *t, uintptr_t addr, uint32_t size, uintptr_t site)
+{
+        wrote.t = NULL;
+        if ((size > MAX_TORN && !mm_is_weak()) || !memory_is_there(addr))
+                return;
+        size = size < MAX_TORN ? size : MAX_TORN;
+        wrote.t = t;
+        wrote.addr = addr;
+        wrote.size = size;
+        wrote.site = site;
+        wrote.pos = position_of(t);
+        bytes_copy(wrote.bytes, (const void *)addr, size);
+}
+
 void torn_look(struct thread *t, uint32_t size, uintptr_t site)
 {
         if (wrote.t != t || wrote.size != size || wrote.pos + 1 != position_of(t) || site - wrote.site > MAX_APART ||
             !memory_is_there(wrote.addr) || !is_unchanged() || code_stores(wrote.site, site))
                 return;
+        if (mm_is_weak() && rt.down->by_gcc)
+                end_early();
         wrote.t = NULL;
         rt_note_incomplete(REASON_COPY, "struct copies, which gcc announces before it makes them (use clang)");
         if (torn_open)

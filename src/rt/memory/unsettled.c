@@ -7,6 +7,7 @@
 struct torn torn;
 bool torn_open;
 void (*torn_settle)(struct thread *t);
+void (*torn_made)(struct thread *t);
 
 void torn_drop(void)
 {

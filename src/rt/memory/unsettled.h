@@ -30,6 +30,9 @@ extern bool torn_open; /* something is to be settled; the hot path asks only thi
 
 /* The thread is at its next operation: torn.c's, set for each run. */
 extern void (*torn_settle)(struct thread *t);
+/* Weak memory: the thread is at its next operation, and has a store whose value must be in memory by now.  If gcc announced that store
+ * and the program has not made it, the execution ends (WIRE_END_EARLY).  torn.c's, too. */
+extern void (*torn_made)(struct thread *t);
 /* The thread has failed: it has no next operation. */
 void torn_drop(void);
 

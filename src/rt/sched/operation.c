@@ -258,6 +258,8 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                 return watch_arrive(op, obj, size);
         if (RT_UNLIKELY(t->unsaid != NULL))
                 op_note_store(t);
+        if (RT_UNLIKELY(t->weak.open))
+                torn_made(t);
         mm_settle(t);
         if (RT_UNLIKELY(!rt.live)) {
                 if (!op_may_wait(op) || sched_proceeds(t)) {

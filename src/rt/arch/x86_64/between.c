@@ -6,7 +6,9 @@
 
 #include <stddef.h>
 
-enum shape { UNKNOWN, PLAIN, LOAD, STORE, IMM8, IMM32, CALL, GROUP8, GROUP32 };
+#define MOST 96u /* bytes between a hook and its store */
+
+enum shape { UNKNOWN, REPEATED, PLAIN, LOAD, STORE, IMM8, IMM32, CALL, GROUP8, GROUP32 };
 
 static enum shape shape_of(uint8_t op)
 {
@@ -43,6 +45,10 @@ static enum shape shape_of(uint8_t op)
         case 0xc6: return GROUP8;
         case 0x81:
         case 0xc7: return GROUP32;
+        case 0xa4:
+        case 0xa5:
+        case 0xaa:
+        case 0xab: return REPEATED; /* movs, stos */
         case 0xe8: return CALL;
         }
         return op >= 0x50 && op <= 0x5f ? PLAIN : UNKNOWN;
@@ -90,36 +96,71 @@ static size_t operand(const uint8_t *p)
         return n + (mod == 0 && rm == 5 ? 4 : 0);
 }
 
-bool code_stores(uintptr_t from, uintptr_t to)
+/* Is the operand memory of the frame: above rsp, or below rbp?  `more`: the registers are others (REX.B). */
+static bool in_frame(const uint8_t *p, bool more)
 {
-        const uint8_t *p = (const uint8_t *)from, *end = (const uint8_t *)to;
+        uint8_t mod = *p >> 6, rm = *p & 7;
 
+        if (more || mod == 3)
+                return false;
+        if (rm == 4)
+                return (p[1] & 7) == 4;
+        return rm == 5 && ((mod == 1 && p[1] & 0x80) || (mod == 2 && p[4] & 0x80));
+}
+
+/* 81 and 83: cmp only reads. */
+static bool is_cmp(uint8_t op, uint8_t modrm)
+{
+        return (op == 0x81 || op == 0x83) && (modrm >> 3 & 7) == 7;
+}
+
+/* `calls`: it goes on after a call; `frame`: memory of the frame counts. */
+static bool stores(const uint8_t *p, const uint8_t *end, bool calls, bool frame)
+{
         while (p < end) {
-                bool wide = false;
+                bool wide = false, more = false;
                 enum shape s;
                 uint8_t op;
 
                 while (*p == 0x66 || *p == 0xf2 || *p == 0xf3)
                         p++;
-                if ((*p & 0xf0) == 0x40)
-                        wide = (*p++ & 8) != 0;
+                if ((*p & 0xf0) == 0x40) {
+                        wide = (*p & 8) != 0;
+                        more = (*p++ & 1) != 0;
+                }
                 op = *p++;
                 if (op >= 0xb8 && op <= 0xbf) {
                         p += wide ? 8 : 4;
                         continue;
                 }
                 s = op == 0x0f ? shape_of_long(*p++) : shape_of(op);
-                if (op == 0xff && *p == 0x15) /* call *x(%rip) */
+                if (op == 0xff && *p == 0x15) { /* call *x(%rip) */
+                        if (!calls)
+                                return false;
                         s = LOAD;
-                if (s == UNKNOWN)
+                }
+                if (s == REPEATED)
+                        return true;
+                if (s == UNKNOWN || (s == CALL && !calls))
                         return false;
                 if (s == PLAIN || s == CALL) {
                         p += s == CALL ? 4 : 0;
                         continue;
                 }
-                if ((s == STORE || s == GROUP8 || s == GROUP32) && *p >> 6 != 3)
+                if ((s == STORE || s == GROUP8 || s == GROUP32) && *p >> 6 != 3 && !is_cmp(op, *p) &&
+                    (frame || !in_frame(p, more)))
                         return true;
                 p += operand(p) + (s == IMM8 || s == GROUP8 ? 1 : s == IMM32 || s == GROUP32 ? 4 : 0);
         }
         return false;
+}
+
+bool code_stores(uintptr_t from, uintptr_t to)
+{
+        return stores((const uint8_t *)from, (const uint8_t *)to, true, true);
+}
+
+bool code_stores_next(uintptr_t from, bool frame)
+{
+        return stores((const uint8_t *)from, (const uint8_t *)from + MOST, false, frame);
 }
