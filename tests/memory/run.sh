@@ -18,6 +18,8 @@ memories=$(tests/memory/memories.sh "$HEDDLE")
 if [ "$PART" = all ] || [ "$PART" = random ]; then
         "$dir/compare" --heddle "$HEDDLE" --dir "$dir" --seed "$SEED" --programs "$programs" --memory "$memories" "$@" ||
                 status=1
+        HEDDLE_COMPILER=gcc "$dir/compare" --heddle "$HEDDLE" --dir "$dir" --seed "$SEED" --programs $((programs / 8)) \
+                --memory "$memories" "$@" || status=1
 fi
 if [ "$PART" = all ] || [ "$PART" = litmus ]; then
         HEDDLE=$HEDDLE tests/memory/litmus.sh "$memories" || status=1
