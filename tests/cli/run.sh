@@ -110,6 +110,7 @@ expect spurious_wrong 2 'not a whole number' "$heddle" check --spurious often lo
 expect time_without_unit 2 'give 30s' "$heddle" check --time 30 lost_update.c
 expect time_wrong 2 'not a time' "$heddle" check --time soon lost_update.c
 expect time_negative 2 'not a time' "$heddle" check --time -5s lost_update.c
+expect power_wrong 2 '48 is not a power of two' "$heddle" check --txn-line-size 48 lost_update.c
 expect number_wrong 2 'not a whole number' "$heddle" check --executions many lost_update.c
 expect number_negative 2 'not a whole number' "$heddle" check --depth -1 lost_update.c
 expect number_zero 2 'at least 1' "$heddle" check --depth 0 lost_update.c

@@ -370,12 +370,12 @@ mutation "a transaction does not abort at system calls that are not modelled" sr
         's/^(#define DISPATCH_ON +)1/\10/' txn oracle
 mutation "a transaction does not abort at system calls that no operation shows" src/rt/txn/speculation.c \
         '/^void speculation_kernel/,/^}/s/t->section\.txn/false/' txn calls
-mutation "lines of transactions hide what others do to the rest" src/rt/txn/speculation.c \
+mutation "what others do to the rest of a line is found late" src/rt/txn/speculation.c \
         's/if \(t->section\.offered\)/if (false)/' txn shared_line
 mutation "refused conflicts never let others continue" src/engine/outcomes.c 's/ !lines_conflict\(/ true || !lines_conflict(/' txn counter
 mutation "causes of conflicts may exclude each other" src/engine/conflict.c 's/!reaches\(s, a->before, i\) \&\& //' txn oracle
 mutation "a conflict needs no cause" src/engine/outcomes.c 's/possible \? x\.status : WIRE_TXN_STARTED/x.status/' txn oracle
-mutation "the flush of an own store hides accesses before it" src/hb/history.c 's/ \&\& a->op != OP_TXN_LINE\)/)/' txn oracle
+mutation "the flush of an own store hides accesses before it" src/hb/history.c 's/ \&\& a->op != OP_TXN_LINE\)/)/' txn delayed
 mutation "what a stale sleeper does is required before the later half" src/strategy/dpor/reversal.c \
         's/if \(all \&\& !after_stale\(o, l, t\)\)/if (all)/' txn oracle
 mutation "aborts by conflicts are ordered by their lines" src/op/op.h '/\[WIRE_MODE_LINE_WRITE\] =/s/IN\(COMMUTE\)/\0 | IN(LINE_WRITE)/' txn counter

@@ -4,7 +4,7 @@
  */
 #include "cli/option/options.h"
 
-#include <stdint.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +121,10 @@ static int store_number(const struct options_row *row, void *field, const char *
 
         if (value_number(&n, value, low, high, why) < 0)
                 return -1;
+        if (row->kind == OPTIONS_POWER && (n & (n - 1))) {
+                error_set(why, -1, "%.64s is not a power of two; give one such as %" PRIu64, value, low);
+                return -1;
+        }
         if (row->kind == OPTIONS_NUMBER64)
                 *(uint64_t *)field = n;
         else
@@ -139,6 +143,7 @@ static int store(struct options *o, const struct options_row *row, const char *v
         case OPTIONS_WORD: return store_word(row, field, value, why);
         case OPTIONS_KINDS: return store_kinds(row, field, value, first, why);
         case OPTIONS_NUMBER32:
+        case OPTIONS_POWER:
         case OPTIONS_NUMBER64: err = store_number(row, field, value, &reason); break;
         case OPTIONS_RANGE: err = value_range(field, value, &reason); break;
         case OPTIONS_TIME: err = value_time(field, value, &reason); break;
@@ -294,6 +299,7 @@ uint64_t options_hash(const struct options *o)
                 case OPTIONS_SWITCH: h = stream_hash(h, field, sizeof(bool)); break;
                 case OPTIONS_WORD:
                 case OPTIONS_KINDS:
+                case OPTIONS_POWER:
                 case OPTIONS_NUMBER32: h = stream_hash(h, field, sizeof(uint32_t)); break;
                 case OPTIONS_RANGE: h = stream_hash(h, field, sizeof(struct wire_values)); break;
                 case OPTIONS_NUMBER64:

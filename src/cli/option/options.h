@@ -24,6 +24,7 @@ enum options_kind {
         OPTIONS_SWITCH,
         OPTIONS_WORD,
         OPTIONS_NUMBER32,
+        OPTIONS_POWER, /* likewise, a power of two */
         OPTIONS_NUMBER64,
         OPTIONS_TIME,
         OPTIONS_TIME_OR_NEVER, /* "never" is -1 */

@@ -20,7 +20,7 @@ int value_number(uint64_t *out, const char *text, uint64_t low, uint64_t high, s
         uint64_t n = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
         if (*text < '0' || *text > '9' || *end) {
                 error_set(why, -1, "'%.64s' is not a whole number; give one such as %" PRIu64, text,
-                          low > 100 || high < 100 ? low : UINT64_C(100));
+                          low > 64 || high < 64 ? low : UINT64_C(64));
                 return -1;
         }
         if (errno == ERANGE || n > high) {

@@ -1,4 +1,4 @@
-/* Two threads use two words of one cache line, each its own: they conflict. */
+/* One thread writes a word of a cache line in which others run a transaction with another word: they conflict. */
 #include "txn_test.h"
 
 static struct {
@@ -9,7 +9,7 @@ static struct {
 
 static void work(intptr_t me)
 {
-        if (me) {
+        if (me == 1) {
                 line.other = 1;
         } else if (_xbegin() == _XBEGIN_STARTED) {
                 line.mine++;
