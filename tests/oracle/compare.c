@@ -46,6 +46,7 @@ struct options {
 /* Shared by the workers. */
 struct totals {
         atomic_int next, differences, failed_binaries, first; /* first: ordinal of the first differing program */
+        atomic_int compared; /* rows of programs */
         atomic_int programs, modelled, blocks, deadlocks, failures, skipped;
         atomic_ullong dfs, dpor, redundant, vain, outcomes;
         atomic_int reduced;
@@ -320,12 +321,19 @@ static void tell(struct binary *bin, int number, int index, const struct row *ro
         fflush(stdout);
 }
 
-/* Does one of its modes have this option or value, or the second this strategy? */
+/* Is it this option or value, or an option with this name? */
+static bool is_word(const char *option, const char *word)
+{
+        size_t n = strlen(word);
+        return strcmp(option, word) == 0 || (strncmp(option, "--", 2) == 0 && strncmp(option + 2, word, n) == 0 && option[2 + n] == '=');
+}
+
+/* Does one of its modes have it, or the second this strategy? */
 static bool is_with(const struct row *row, const char *word)
 {
         bool found = !word || strcmp(row->modes[1].strategy, word) == 0;
         for (int i = 0; i < 8 && !found; i++)
-                found = row->modes[i / 4].more[i % 4] && strcmp(row->modes[i / 4].more[i % 4], word) == 0;
+                found = row->modes[i / 4].more[i % 4] && is_word(row->modes[i / 4].more[i % 4], word);
         return found;
 }
 
@@ -349,6 +357,7 @@ static int check_program(struct binary *bin, int number, int index)
                 if (!(bin->o->with ? is_with(row, bin->o->with) : is_for(row, table, ordinal)))
                         continue;
                 equal = compare(bin->o, bin->base, index, source, row, &known, pair, text, sizeof(text));
+                atomic_fetch_add(&t->compared, equal >= 0);
                 if (equal < 0)
                         atomic_fetch_add(&t->skipped, 1);
                 else if (row == table->rows)
@@ -435,11 +444,11 @@ static int summary(const struct options *o, const struct totals *t)
 {
         int n = t->programs ? t->programs : 1;
         printf("oracle: mix %s, seeds %llu..%llu, %d programs (%d modelled), %d%% block, %d%% deadlock, %d%% fail, %llu outcomes, "
-               "executions: dfs %llu, dpor %llu (+%llu redundant, optimal +%llu), %d too large to tell\n",
+               "executions: dfs %llu, dpor %llu (+%llu redundant, optimal +%llu), %d comparisons, %d too large to tell\n",
                o->mix, o->seed, o->seed + (unsigned)((o->programs - 1) / o->per), t->programs, t->modelled,
                t->blocks * 100 / n,
                t->deadlocks * 100 / n, t->failures * 100 / n, t->outcomes, t->dfs, t->dpor, t->redundant, t->vain,
-               t->skipped);
+               t->compared, t->skipped);
         if (t->first)
                 printf("oracle: first difference after %d programs\n", t->first);
         return t->failed_binaries ? 1 : 0;

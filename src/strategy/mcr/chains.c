@@ -50,6 +50,7 @@ static bool meets(const struct machine *m, const struct node *n, const struct no
         case NODE_READ: return !own && overlap(n, store);
         case NODE_WRITE: return !(n->flags & NODE_BUFFERED) && overlap(n, store);
         case NODE_UPDATE: return overlap(n, store);
+        case NODE_OBJECT: return !(n->flags & NODE_BUFFERED) && n->cell == store->cell;
         default: return false;
         }
 }
@@ -166,10 +167,27 @@ uint32_t chains_next(const struct machine *m, uint32_t thread, uint32_t from)
         return from;
 }
 
+/* Does the step wait for a spinlock whose release is delayed? */
+static bool awaits_release(const struct machine *m, const struct node *n, uint32_t thread)
+{
+        struct chain c;
+
+        if (n->op != OP_SPIN_LOCK)
+                return false;
+        if (!gather(m, &c))
+                return true;
+        for (uint32_t i = 0; i < c.n; i++)
+                if (c.stores[i]->kind == NODE_OBJECT && c.stores[i]->cell == n->cell)
+                        return op_enabled(n->op, 0, thread);
+        return false;
+}
+
 bool chains_may_end(struct machine *m, uint32_t thread)
 {
         const struct node *n = &m->tries.nodes.at[machine_node(m, thread)];
 
+        if (awaits_release(m, n, thread))
+                return true;
         return n->kind == NODE_JOIN ? m->tries.nodes.at[m->now.at[n->cell]].kind == NODE_END
                                     : machine_enabled_drained(m, thread);
 }
@@ -182,6 +200,8 @@ struct chain_result chains_result(struct machine *m, uint32_t thread)
 
         if (takes_all(n) || writes || n->kind == NODE_TRY || !machine_enabled(m, thread))
                 return (struct chain_result){0, false};
+        if (n->kind == NODE_OBJECT)
+                return (struct chain_result){m->now.at[n->cell], true};
         if (n->kind != NODE_READ)
                 return (struct chain_result){0, true};
         return (struct chain_result){(buffers_view(&m->tries, m->now.at, at, n->cell) & n->mask) ^

@@ -128,7 +128,7 @@ static bool flush(struct learner *l, struct tries *t, const struct wire_event *e
 {
         uint32_t buffer = tries_cell(t, CELL_BUFFER, e->actor), s = 0;
 
-        if (buffer && e->op == OP_FLUSH)
+        if (buffer && op_has(e->op, OPF_FLUSHES))
                 s = buffers_next(t, l->now.at, l->at.at[t->cells.at[buffer].size], buffer, false);
         if (!s)
                 return learner_unmodelled(l, op_name(e->op));
@@ -279,9 +279,11 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
                 return false;
         waits_leave(t, l->now.at, at, set_cell, l);
         if (ev.node.kind == NODE_OBJECT) {
-                struct object_effect f = object_do(e->op, e->value, e->actor, t->nodes.at[at].value);
+                bool delayed = ev.node.flags & NODE_BUFFERED;
+                uint64_t state = l->now.at[ev.node.cell];
+                struct object_effect f = object_do(e->op, state, e->actor, t->nodes.at[at].value);
                 ev.result = f.result ^ learner_liveness(l, t, ev.node.cell);
-                l->now.at[ev.node.cell] = f.after;
+                l->now.at[ev.node.cell] = delayed ? state : f.after;
                 l->setter.at[ev.node.cell] = object_sets(e->op) ? at : 0;
         }
         if (ev.node.kind == NODE_WAIT)

@@ -221,12 +221,12 @@ void machine_flush(struct machine *m, uint32_t buffer)
 
         if (!vec_reserve(&m->path, 1))
                 memory_out();
-        *vec_push(&m->path) =
-                (struct wire_decision){.actor = (uint16_t)c->key, .op = OP_FLUSH, .choice = WIRE_NO_CHOICE};
+        *vec_push(&m->path) = (struct wire_decision){
+                .actor = (uint16_t)c->key, .op = n->kind == NODE_OBJECT ? n->op : OP_FLUSH, .choice = WIRE_NO_CHOICE};
         if (!(n->flags & NODE_IGNORED))
                 store(m, n->cell, n->mask, n->value);
         if (m->tries.orders)
-                orders_flush(&m->tries, m->now.at, n, set_cell, m);
+                orders_flush(&m->orders, &m->tries, m->now.at, n, set_cell, m);
         set(m, c->flushed, m->now.at[c->flushed] + 1);
         set(m, buffer, m->now.at[buffer] + 1);
 }
@@ -342,7 +342,10 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
                 if (t->nodes.at[child].flags & NODE_WROTE)
                         store(m, cell, n->mask, t->nodes.at[child].wrote);
                 break;
-        case NODE_OBJECT: set(m, cell, effect.after); return n->op == OP_MUTEX_UNLOCK ? woken(m, thread) : MACHINE_DONE;
+        case NODE_OBJECT:
+                if (!(n->flags & NODE_BUFFERED))
+                        set(m, cell, effect.after);
+                return n->op == OP_MUTEX_UNLOCK ? woken(m, thread) : MACHINE_DONE;
         case NODE_WAIT:
                 waits_do(t, m->now.at, n, &t->nodes.at[child], thread, choice, set_waiting,
                          &(struct wakes){m, child, thread});

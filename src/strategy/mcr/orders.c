@@ -320,11 +320,14 @@ static void memory(const struct step *s)
                                atomic && reads ? joined(s->o, next, (uint32_t)s->now[first + i]) : next);
 }
 
-void orders_flush(const struct tries *t, const uint64_t *now, const struct node *store, waiters_set *set, void *arg)
+void orders_flush(struct orders *o, const struct tries *t, const uint64_t *now, const struct node *store,
+                  waiters_set *set, void *arg)
 {
         uint32_t first = t->cells.at[store->cell].order[0];
 
-        for (uint32_t i = 0; i < 8; i++)
+        if (store->kind == NODE_OBJECT)
+                set(arg, first, joined(o, (uint32_t)now[first], (uint32_t)now[store->root]));
+        for (uint32_t i = 0; i < 8 && store->kind != NODE_OBJECT; i++)
                 if (store->mask >> 8 * i & 0xff)
                         set(arg, first + i, now[store->root]);
         set(arg, store->root, 0);
@@ -349,6 +352,10 @@ void orders_do(struct orders *o, const struct tries *t, const uint64_t *now, con
                 return;
         if (n->kind == NODE_READ || n->kind == NODE_WRITE || n->kind == NODE_UPDATE || n->op == OP_FUTEX_WAIT) {
                 memory(&s);
+                return;
+        }
+        if (n->flags & NODE_BUFFERED) { /* a spinlock is released */
+                set(arg, n->root, published(&s));
                 return;
         }
         if (n->kind == NODE_TRY) {

@@ -47,7 +47,8 @@ void orders_wake(struct orders *o, const struct tries *t, const uint64_t *now, c
                  uint32_t thread, uint32_t woken, waiters_set *set, void *arg);
 
 /* A delayed store reaches memory. */
-void orders_flush(const struct tries *t, const uint64_t *now, const struct node *store, waiters_set *set, void *arg);
+void orders_flush(struct orders *o, const struct tries *t, const uint64_t *now, const struct node *store,
+                  waiters_set *set, void *arg);
 /* The clocks of what a load reads, as one number. */
 uint64_t orders_read(const struct tries *t, const uint64_t *now, const struct node *n);
 

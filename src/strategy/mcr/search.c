@@ -340,6 +340,25 @@ static bool find_unordered(struct search *s, const struct search_frame *f)
         return false;
 }
 
+/* The same of delayed stores before the first step: of threads that were created there. */
+static bool find_begun(struct search *s)
+{
+        struct machine *m = &s->machine;
+        const struct tries *t = &m->tries;
+
+        for (uint32_t i = 0; i < m->performed.n; i++) {
+                const struct machine_access *b = &m->performed.at[i];
+                for (uint32_t k = 0; k < i; k++) {
+                        const struct machine_access *a = &m->performed.at[k];
+                        const struct node *one = &t->nodes.at[a->node], *two = &t->nodes.at[b->node];
+                        if (a->thread != b->thread && one->accesses >= orders_known(&m->orders, b->clock, a->thread) &&
+                            (plan_stores(s, one, two) || plan_stores(s, two, one)))
+                                return true;
+                }
+        }
+        return false;
+}
+
 /* The state is one in which no thread may take a step. */
 static enum search_answer end(struct search *s)
 {
@@ -420,10 +439,14 @@ static enum search_answer advance(struct search *s)
 
 static enum search_answer begin(struct search *s)
 {
+        machine_undo(&s->machine, 0, 0);
+        s->machine.performed.n = 0;
         if (machine_begin(&s->machine) == MACHINE_UNSEEN) {
                 machine_undo(&s->machine, 0, 0);
                 return SEARCH_STEP;
         }
+        if (s->wants_races && s->machine.tries.orders && find_begun(s))
+                return SEARCH_RACE;
         s->begun = true;
         if (!part_left(&s->part, &s->machine.tries, s->machine.now.at))
                 enter(s, false, 0, (struct chain_result){0, false});

@@ -178,11 +178,12 @@ static bool observe_event(struct learner *l, struct tries *t, const struct wire_
 static bool object_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
 {
         struct node *n = &out->node;
-        uint32_t cell = tries_cell_make(t, CELL_OBJECT, e->obj, e->value);
+        bool delayed = e->weak & WIRE_WEAK_BUFFERED; /* the entry has no state: the thread holds it */
+        uint32_t cell = tries_cell_make(t, CELL_OBJECT, e->obj, delayed ? e->actor + 1u : e->value);
 
         learner_grow(l, t);
         l->looks |= (e->flags & WIRE_EV_FAILED) || (op_order(e->op) == OP_NO_ORDER && op_mode(e->op) == WIRE_MODE_READ);
-        if (!(object_known(e->op) || waits_known(e->op)) || (e->weak & WIRE_WEAK_BUFFERED))
+        if (!(object_known(e->op) || waits_known(e->op)) || (delayed && e->op != OP_SPIN_UNLOCK))
                 return learner_unmodelled(l, op_name(e->op));
         if (!uses(l, t, cell, extent(e->op)))
                 return false;
@@ -193,6 +194,13 @@ static bool object_event(struct learner *l, struct tries *t, const struct wire_e
         n->cell = cell;
         if (e->op == OP_COND_WAIT)
                 n->value = e->flags & WIRE_EV_TIMED;
+        if (delayed) {
+                n->flags |= NODE_BUFFERED;
+                n->mask = ~UINT64_C(0);
+                n->buffer = buffers_cell(t, e->choice, e->actor);
+                learner_grow(l, t);
+                return true;
+        }
         if (l->setter.at[cell]) { /* now it is known what that one has left */
                 struct node *s = &t->nodes.at[l->setter.at[cell]];
                 l->setter.at[cell] = 0;
