@@ -5,12 +5,6 @@
 # of processor time, start of the target included.
 . "$(dirname "$0")/../programs/lib.sh"
 
-# Processor time of all that was run so far, in seconds; to be called without a subshell.
-cpu() {
-        times >"$tmp/times"
-        now=$(awk 'NR == 2 { n = split($1 " " $2, p, /[ms ]+/); print p[1] * 60 + p[2] + p[3] * 60 + p[4] }' "$tmp/times")
-}
-
 format='%-26s %10s %8s %9s %10s %9s %9s %9s  %s\n'
 # shellcheck disable=SC2059
 printf "$format" program executions blocked 'CPU s' 'ex/CPU s' 'McMini tr' 'McMini s' 'tr/CPU s' finds

@@ -6,7 +6,10 @@
 
 #define STATES 60000u
 #define SLOTS  (1u << 18)
-#define EDGES  (STATES * THREADS)
+#define EDGES  (STATES * THREADS * (1 + VARIABLES))
+#define BUFFER 8u
+
+enum memory memory;
 
 struct state {
         uint8_t vars[VARIABLES];
@@ -14,11 +17,13 @@ struct state {
         uint8_t at[THREADS];
         uint8_t regs[THREADS][REGISTERS];
         uint8_t failed; /* a thread's assertion */
+        uint8_t n_stores[THREADS];
+        uint8_t stores[THREADS][BUFFER]; /* that wait: variable << 4 | value */
 };
 
 struct edge {
         uint32_t from, to;
-        bool changes; /* a variable, or a thread ends */
+        bool changes; /* a variable, or a thread ends, or a store reaches memory */
 };
 
 static struct state states[STATES];
@@ -76,9 +81,53 @@ static void settle(const struct program *p, struct behaviour *b, struct state *s
         }
 }
 
+/* What the thread sees: its last store that waits, or memory. */
+static uint8_t seen(const struct state *s, uint32_t t, uint32_t var)
+{
+        for (uint32_t i = s->n_stores[t]; i-- > 0;)
+                if (s->stores[t][i] >> 4 == var)
+                        return s->stores[t][i] & 15;
+        return s->vars[var];
+}
+
+static void store(struct state *s, uint32_t t, uint32_t var, uint8_t value)
+{
+        if (memory == SC)
+                s->vars[var] = value;
+        else
+                s->stores[t][s->n_stores[t]++] = (uint8_t)(var << 4 | value);
+}
+
+/* Store i of the thread reaches memory; false: it stays behind another one. */
+static bool flush(struct state *s, uint32_t t, uint32_t i)
+{
+        uint8_t *b = s->stores[t];
+
+        for (uint32_t k = 0; k < i; k++)
+                if (memory == TSO || b[k] >> 4 == b[i] >> 4)
+                        return false;
+        s->vars[b[i] >> 4] = b[i] & 15;
+        memmove(b + i, b + i + 1, --s->n_stores[t] - i);
+        b[s->n_stores[t]] = 0;
+        return true;
+}
+
+/* Can the thread perform this now?  All but loads and stores waits until its stores are in memory. */
+static bool enabled(const struct code *c, const struct state *s, uint32_t t)
+{
+        switch (c->op) {
+        case END: return false;
+        case LOAD: return true;
+        case STORE:
+        case STORE_REGISTER: return s->n_stores[t] < BUFFER;
+        case LOCK: return !s->n_stores[t] && !s->held[c->var];
+        default: return !s->n_stores[t];
+        }
+}
+
 static void access(const struct code *c, struct state *s, uint32_t t)
 {
-        uint8_t *v = &s->vars[c->var % VARIABLES], *r = s->regs[t], old = *v;
+        uint8_t *v = &s->vars[c->var % VARIABLES], *r = s->regs[t], old = seen(s, t, c->var % VARIABLES);
 
         switch (c->op) {
         case LOCK: s->held[c->var] = 1; break;
@@ -88,8 +137,8 @@ static void access(const struct code *c, struct state *s, uint32_t t)
                 break;
         case UNLOCK: s->held[c->var] = 0; break;
         case LOAD: r[c->to] = old; break;
-        case STORE: *v = c->value; break;
-        case STORE_REGISTER: *v = r[c->to]; break;
+        case STORE: store(s, t, c->var, c->value); break;
+        case STORE_REGISTER: store(s, t, c->var, r[c->to]); break;
         case EXCHANGE:
                 r[c->to] = old;
                 *v = c->value;
@@ -124,9 +173,18 @@ static void add_outcome(struct behaviour *b, const struct state *s)
 static bool ended(const struct program *p, const struct state *s)
 {
         for (uint32_t t = 0; t < p->n_threads; t++)
-                if (p->code[t][s->at[t]].op != END)
+                if (p->code[t][s->at[t]].op != END || s->n_stores[t])
                         return false;
         return true;
+}
+
+static void add_edge(struct behaviour *b, uint32_t from, const struct state *to, bool changes)
+{
+        edges[n_edges] = (struct edge){from, find(to), changes};
+        if (edges[n_edges].to == UINT32_MAX)
+                b->too_large = true;
+        else
+                n_edges++;
 }
 
 /* All that follow a state. */
@@ -137,16 +195,20 @@ static void expand(const struct program *p, struct behaviour *b, uint32_t i)
                 const struct code *c = &p->code[t][s.at[t]];
                 bool changes;
 
-                if (c->op == END || (c->op == LOCK && s.held[c->var]))
+                for (uint32_t k = 0; k < states[i].n_stores[t]; k++) {
+                        struct state next = states[i];
+
+                        if (flush(&next, t, k))
+                                add_edge(b, i, &next, true);
+                }
+                if (!enabled(c, &s, t))
                         continue;
                 access(c, &s, t);
                 settle(p, b, &s, t);
                 changes = memcmp(s.vars, states[i].vars, VARIABLES) || p->code[t][s.at[t]].op == END;
-                edges[n_edges] = (struct edge){i, find(&s), changes};
-                if (edges[n_edges++].to == UINT32_MAX) {
-                        b->too_large = true;
+                add_edge(b, i, &s, changes);
+                if (b->too_large)
                         return;
-                }
         }
 }
 

@@ -34,6 +34,10 @@ enum code_op {
         END
 };
 
+/* Under tso and pso all stores are relaxed. */
+enum memory { SC, TSO, PSO };
+extern enum memory memory;
+
 struct code {
         uint8_t op, to, var, value, more;
         uint8_t target;

@@ -62,7 +62,7 @@ built() {
 counts() {
         turn=0
         grep -v '^#' "$here/counts.tsv" >"$tmp/counts"
-        while read -r shape threads rounds most; do
+        while read -r shape threads rounds most _; do
                 turn=$(((turn + 1) % 4))
                 for way in 0,clang,-O0 1,gcc,-O2 2,clang,-O2 3,gcc,-O0; do
                         [ -n "$HEDDLE_TEST_LONG" ] || [ "${way%%,*}" = $turn ] || continue
@@ -106,9 +106,32 @@ scoped() {
         done
 }
 
+# The report names loops in which a thread waits, whether its rounds are cut, are run, or its load waits.  Not those that only look once.
+hints() {
+        for how in await cut wait; do
+                why=
+                heddle_check --strategy optimal --loops $how "$root/tests/litmus/spin_atomic/spin_atomic.c"
+                differs "exit status with --loops $how" 0 "$status"
+                case $(field busy_waits.0.file):$(field busy_waits.0.line) in
+                *spin_atomic.c:"$(grep -n 'while (' "$root/tests/litmus/spin_atomic/spin_atomic.c" | head -n 1 | cut -d: -f1)") ;;
+                *) why="$why busy wait: $(field busy_waits.0.file):$(field busy_waits.0.line)" ;;
+                esac
+                differs "another busy wait with --loops $how" "" "$(field busy_waits.1.line)"
+                heddle_check --strategy optimal --loops $how "$root/tests/litmus/mp/mp.c"
+                differs "busy wait without a loop" "" "$(field busy_waits.0.line)"
+                if [ -z "$why" ]; then pass "hints $how"; else fail "hints $how" "$why"; fi
+        done
+}
+
 # awaits OPTION...: with loads that wait.
 awaits() {
         "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --options --loops=await "$@" >>"$tmp/compared" 2>&1
+}
+
+# delayed MEMORY: with stores that wait in buffers.
+delayed() {
+        "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --memory "$1" --seed "${SEED:-1}" \
+                --programs $((programs / 5)) >>"$tmp/compared" 2>&1
 }
 
 # Random programs, against all states of a model (compare.c).
@@ -117,13 +140,14 @@ compare() {
         [ -z "$HEDDLE_TEST_LONG" ] || programs=20000
         "$here/build.sh" "$tmp/compare" && "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --seed "${SEED:-1}" \
                 --programs "$programs" >"$tmp/compared" 2>&1 && awaits --seed 7 --programs $((programs / 2)) &&
-                awaits --seed 83002 --first 37 --programs 1 && awaits --seed 83009 --first 45 --programs 1 && pass compare && return
+                awaits --seed 83002 --first 37 --programs 1 && awaits --seed 83009 --first 45 --programs 1 &&
+                delayed tso && delayed pso && pass compare && return
         grep '^FAIL' "$tmp/compared" || fail compare "$(tail -n 1 "$tmp/compared")"
 }
 
-[ "$1" = --row ] || rows ${*:-$(seq 1 18) deque noise counts endless scoped compare mutations}
+[ "$1" = --row ] || rows ${*:-$(seq 1 18) deque noise counts endless scoped hints compare mutations}
 case $2 in
-counts | endless | scoped | compare)
+counts | endless | scoped | hints | compare)
         "$2"
         exit 0
         ;;

@@ -81,6 +81,12 @@ heddle_check() {
         awk -f "$json_awk" <"$tmp/json" >"$tmp/flat" 2>>"$tmp/err" || : >"$tmp/flat"
 }
 
+# Processor time of all that was run so far, in seconds, in $now; to be called without a subshell.
+cpu() {
+        times >"$tmp/times"
+        now=$(awk 'NR == 2 { n = split($1 " " $2, p, /[ms ]+/); print p[1] * 60 + p[2] + p[3] * 60 + p[4] }' "$tmp/times")
+}
+
 # field PATH: the value at a path of the last report, empty if there is none.
 field() {
         awk -F "$tab" -v path="$1" '$1 == path { print $2; exit }' "$tmp/flat"
