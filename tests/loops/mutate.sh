@@ -1,11 +1,17 @@
 #!/bin/sh
-# Do the random programs with loops notice a wrong rule?  Breaks one part of it at a time (docs/proofs/loops.md), in a copy of
+# Do the random programs with loops, or small ones where those do not, notice a wrong rule?  Breaks one part of it at a time (docs/proofs/loops.md), in a copy of
 # the tree, and compares until there is a difference, for at most 2,000 programs.  Arguments: tests/mutations.sh.
 # shellcheck source=tests/mutations.sh
 . "$(dirname "$0")/../mutations.sh"
 mutants=mutants-loops
 
-noticed() { # [option of compare ...], or toggles, or waiter
+noticed() { # [option of compare ...], or toggles, or waiter, or a test and a row of it
+        case ${1:-} in
+        litmus | loops)
+                noticed_by "$@"
+                return
+                ;;
+        esac
         if [ "${1:-}" = waiter ]; then # one program, whose rounds make transactions abort
                 "$tree/build/heddle" check --strategy optimal -DTWICE tests/txn/programs/waiter.c >/dev/null 2>&1 || return 1
                 echo 'a conflict is missing'
@@ -41,6 +47,14 @@ mutation "private memory is no part of the state" src/rt/loops/cut.c \
         's/return word_at\(x->addr, x->size\) == x->before;/return true;/'
 mutation "all of the stack is dead" src/binary/liveness.c \
         's/if \(!marked\(l->bytes, sp \+ b\) && !marked\(w->escaped, sp \+ b\)\)/if (b \< -sp)/'
+mutation "the object of the operation is no part of the state" src/rt/loops/live.c \
+        's/hash_mix\(hash_mix\(p->obj, p->size\), p->op\)/p->op/' litmus loop_chain
+mutation "all registers are dead" src/binary/liveness.c \
+        's/(out->scratch = .* : |\(uint16_t\)\(\()l->regs/\10 * l->regs/' litmus loop_count
+mutation "memory whose address escapes may be dead" src/binary/liveness.c \
+        's/ && !marked\(w->escaped, sp \+ b\)//' litmus loop_escaped
+mutation "a round of several reads waits at the last one" src/rt/loops/cut.c \
+        's/if \(v \&\& \(v != .*$/if (v \&\& (/;s/^( +)c->n_changes != v->n_changes \|\| !await_wasted/\1!await_wasted/' litmus loop_several
 mutation "a read that waits races with no write" src/rt/loops/await.c \
         's/\*before = i \+ 1;/*before = 0;/' --options --loops=await
 mutation "a thread that waits at the end races with nothing" src/strategy/dpor/path.c \
@@ -53,4 +67,6 @@ mutation "rounds that make transactions abort are wasted, too" src/rt/loops/spar
         '/^void spare_look/,/^}/s/cut_n_stopped \&\&/0 \&\&/' waiter
 mutation "a thread stops after one round more than the first such abort" src/rt/loops/spare.c \
         's/if \(aborts_by\(i, r, writes\) <= n\)/if (n || aborts_by(i, r, writes) <= n)/' waiter
+mutation "hints do not name loads that wait" src/verdict/busy_waits.c \
+        's/if \(t->awaits\[i\]\.how\)/if (!t)/' loops hints
 mutations_end
