@@ -36,7 +36,7 @@ mutation "it ends at a write that concerns a stopped round" src/rt/loops/cut.c \
 mutation "rounds need not be current for a livelock" src/rt/loops/spin.c \
         's/!cut_missed\(\) && !cut_current\(\)/false/'
 mutation "one current round is enough for a livelock" src/rt/loops/cut.c \
-        '/^bool cut_current/,/^}/{s/return false;/return k > 100;/;s/if \(!still_there/if (still_there/}'
+        '/^bool cut_current/,/^}/{s/return true;/return !cut_n_stopped;/;s/return false;/return true;/;s/if \(.* \|\| !still_there/if (still_there/}'
 mutation "effects of the thread do not matter" src/rt/loops/cut.c \
         '/^static bool no_effect/,/^}/s/return false;/return true;/'
 mutation "restored memory that others wait for does not matter" src/rt/loops/cut.c \
