@@ -28,7 +28,7 @@ struct pair {
         uint16_t pending;                /* a set of enum prediction_kind: predicted, and confirmed or not run yet */
         uint8_t tries[PREDICTION_KINDS]; /* how often each was predicted */
         uint8_t guesses;                 /* schedules that were guessed */
-        bool allowed, denied;            /* some reordering has the other order; some execution has none */
+        uint8_t allowed, denied;         /* 0 or not: some reordering has the other order; some execution has none */
 };
 
 struct pairs {
