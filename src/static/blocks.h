@@ -3,7 +3,7 @@
  *
  * Programs wrap malloc: all their blocks come from one call.  A function *allocates* if it returns the result of a call that does,
  * or of malloc, perhaps some bytes behind its begin; each call of it gets a block of its own, which is also a value of the calls
- * inside.  What the function may return besides, from memory or from its parameters, is the same for all its calls.
+ * inside.  The other pointers that the function may return, from memory or from its parameters, are the same for all its calls.
  */
 #ifndef HEDDLE_STATIC_BLOCKS_H
 #define HEDDLE_STATIC_BLOCKS_H

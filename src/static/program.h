@@ -55,7 +55,7 @@ struct function {
         uint32_t object, result;   /* result: the node of what it returns */
         uint32_t rest, list;       /* node of its variable arguments; object that holds them */
         bool everything;           /* setjmp: all of it depends on everything */
-        bool reached;              /* it may be called; otherwise it is no part of the program */
+        bool reached;              /* it may be called; otherwise it is not a part of the program */
         VEC(LLVMValueRef) returns; /* values */
         VEC(uint32_t) callers;     /* calls */
         VEC(struct source) sources;
@@ -69,7 +69,7 @@ struct program {
         struct ptrmap objects;   /* value -> object + 1 */
         struct ptrmap functions; /* value -> function + 1 */
         struct ptrmap calls;     /* instruction -> call + 1 */
-        struct ptrmap others;    /* call that is a source -> node + 1, of what it returns besides new blocks */
+        struct ptrmap others;    /* call that is a source -> node + 1, of what it returns other than new blocks */
         VEC(struct function) all;
         VEC(uint32_t) reached; /* functions */
         VEC(struct call) each_call;
