@@ -56,7 +56,7 @@ PLAIN_CFLAGS  = $(filter-out -fno-builtin -fno-omit-frame-pointer,$(RT_CFLAGS)) 
 PLAIN_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,--gc-sections -Wl,--version-script=src/rt/plain/plain.map
 
 # The rooms of the explorer and of the runtime (docs/ARCHITECTURE.md).
-EXPLORER_ROOMS = base wire op config binary binary/transaction trace analysis hb smt strategy strategy/dpor strategy/deepening strategy/mcr strategy/mcr/compare strategy/predict strategy/states target program \
+EXPLORER_ROOMS = base wire op config binary binary/transaction trace analysis hb smt strategy strategy/dpor strategy/deepening strategy/mcr strategy/mcr/wait strategy/mcr/compare strategy/predict strategy/states target program \
                  record verdict engine parallel parallel/store minimize report report/cause cli cli/cc cli/option cli/many cli/record
 RT_ROOMS       = rt rt/sched rt/trace rt/loops rt/user rt/sync rt/thread rt/memory rt/copy rt/calls rt/weak rt/txn rt/io rt/files rt/helper rt/world rt/waypoint rt/signal rt/arch/x86_64 op
 

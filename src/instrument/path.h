@@ -19,10 +19,11 @@ bool path_wanted(void);
 /* Marks the branches of a function that is not copied yet. */
 void path_mark(LLVMValueRef function);
 
-/* In the body that runs natively: a branch appends its bit to the thread's word, and only a full word is a call. */
+/* In the body that runs natively: branches append their bits to the thread's word, and only a full word is a call. */
 void path_expand(LLVMValueRef plain);
 
-/* Is this function one of the marks? */
+/* Is this function the mark of a branch or a switch, or one of the marks at all? */
+bool path_is_branch(const char *callee);
 bool path_is_mark(const char *callee);
 
 #endif

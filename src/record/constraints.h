@@ -1,7 +1,8 @@
 /*
  * What an order of all events of an execution has to satisfy, if only the paths are known, counted as in table 6.4 of S. Huang's
  * thesis: the order of each thread, locks and threads (sync), and for each read which write it may read from and which others must
- * not come between (rw); once for the paths alone, and once with the recorded times, where events of disjoint windows are ordered.
+ * not come between (rw); for the paths alone; with the recorded times, where events of disjoint windows are ordered; and by
+ * chains of writes that their core or their thread orders (algorithm 12 there).
  */
 #ifndef HEDDLE_RECORD_CONSTRAINTS_H
 #define HEDDLE_RECORD_CONSTRAINTS_H
@@ -13,9 +14,11 @@ struct constraint_count {
         uint64_t order, sync, rw;
 };
 
+enum constraint_kind { CONSTRAINTS_PATHS, CONSTRAINTS_TIMED, CONSTRAINTS_CHAINS, CONSTRAINT_KINDS };
+
 struct constraints {
         uint64_t events;
-        struct constraint_count paths, timed;
+        struct constraint_count of[CONSTRAINT_KINDS];
 };
 
 /* `bits`: of each event of the trace, how far its thread was on its path.  0, -1: out of memory, or too many to be counted. */

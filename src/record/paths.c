@@ -48,7 +48,7 @@ static bool add_thread(struct wire_paths *w, uint32_t i, const struct recorded_t
                         w->inputs[used->inputs++] = t->entries[k].word;
                 if (REC_TIME(info) && used->stamps < WIRE_MAX_PATH_STAMPS)
                         w->stamps[used->stamps++] =
-                                (struct wire_stamp){.time = REC_TIME(info), .bit = p->lost + (uint64_t)p->bits};
+                                (struct wire_stamp){REC_TIME(info), p->lost + p->bits, REC_CORE(info)};
         }
         p->n_stamps = used->stamps - p->first_stamp;
         p->n_inputs = used->inputs - p->first_input;

@@ -75,6 +75,14 @@ static void put_outcome(FILE *f, const struct result *r, const struct outcome *o
         fputc('}', f);
 }
 
+static void put_text(FILE *f, const char *text)
+{
+        if (text)
+                json_string(f, text);
+        else
+                fputs("null", f);
+}
+
 static void put_access(FILE *f, struct symbols *s, const struct race_access *a)
 {
         struct symbols_frame where = phrase_where(s, a->stack, a->n_stack);
@@ -82,6 +90,10 @@ static void put_access(FILE *f, struct symbols *s, const struct race_access *a)
 
         fprintf(f, "\n       {\"thread\": %u, \"kind\": \"%s\", \"object\": ", a->actor, race_kind_name(a->kind));
         json_string(f, finding_object(text, sizeof(text), s, OP_READ, a->obj));
+        fputs(", \"expression\": ", f);
+        put_text(f, racelist_expression(s, a));
+        fputs(", \"block\": ", f);
+        put_text(f, symbols_block(s, a->obj));
         fprintf(f, ", \"address\": \"0x%" PRIx64 "\", \"size\": %u, \"value\": ", a->obj, a->size);
         json_optional(f, a->has_value, phrase_masked(a->value, a->size));
         fputs(", \"where\": ", f);

@@ -109,6 +109,25 @@ const char *racelist_meaning(const struct race *r, enum race_verdict v)
         }
 }
 
+const char *racelist_expression(struct symbols *s, const struct race_access *a)
+{
+        bool reads = a->kind == RACE_READ;
+
+        return reads || a->kind == RACE_WRITE ? symbols_expression(s, a->site, !reads) : NULL;
+}
+
+/* What it is in the source, unless that is its name. */
+static void put_expression(const struct style *style, struct symbols *s, const struct race_access *a)
+{
+        const char *text = racelist_expression(s, a);
+        char name[160];
+
+        if (!text || strcmp(text, finding_object(name, sizeof name, s, OP_READ, a->obj)) == 0)
+                return;
+        fputs(!a->has_value ? " " : a->kind == RACE_READ ? " from " : " to ", style->f);
+        style_put(style, STYLE_PLAIN, text, (uint32_t)strlen(text), 0);
+}
+
 static void put_access(const struct style *style, struct symbols *s, const struct race_access *a, bool verbose)
 {
         FILE *out = style->f;
@@ -118,6 +137,7 @@ static void put_access(const struct style *style, struct symbols *s, const struc
         fprintf(out, "    T%u %s%s", a->actor, race_kind_name(a->kind), race_is_end(a->kind) ? "s it" : "s");
         if (a->has_value)
                 fprintf(out, " %s", phrase_text(text, sizeof(text), s, a->value, a->size));
+        put_expression(style, s, a);
         fputs(a->n_locks ? ", holding " : ", holding no lock", out);
         for (uint32_t i = 0; i < a->n_locks; i++) {
                 fputs(i ? ", " : "", out);
@@ -144,6 +164,17 @@ static void put_access(const struct style *style, struct symbols *s, const struc
         fputc('\n', out);
 }
 
+static void put_block(const struct style *style, struct symbols *s, const struct race_access *a)
+{
+        const char *block = symbols_block(s, a->obj);
+
+        if (!block)
+                return;
+        fputs("    in ", style->f);
+        style_put(style, STYLE_PLAIN, block, (uint32_t)strlen(block), 0);
+        fputc('\n', style->f);
+}
+
 static void put_entry(const struct style *style, struct symbols *s, const struct racelist_entry *e, bool verbose)
 {
         const struct race *r = e->race;
@@ -156,6 +187,7 @@ static void put_entry(const struct style *style, struct symbols *s, const struct
         fputs(" on ", out);
         style_put(style, STYLE_BOLD, e->name, (uint32_t)strlen(e->name), 0);
         fprintf(out, ": %s\n", racelist_meaning(r, e->verdict));
+        put_block(style, s, &r->access[0]);
         put_access(style, s, &r->access[r->first == RACE_BACKWARD], verbose);
         put_access(style, s, &r->access[r->first != RACE_BACKWARD], verbose);
         fprintf(out, "    seen %s, in %" PRIu64 " execution%s",

@@ -26,6 +26,9 @@ const char *racelist_name(const struct race *r, enum race_verdict v);
 const char *racelist_meaning(const struct race *r, enum race_verdict v);
 char *racelist_sentence(struct symbols *s, const struct racelist_entry *e);
 
+/* What a plain access reads or writes, as the source has it, or NULL. */
+const char *racelist_expression(struct symbols *s, const struct race_access *a);
+
 void racelist_put(const struct style *style, struct symbols *s, const struct result *r, bool verbose);
 
 #endif

@@ -80,6 +80,12 @@ static void memory(struct program *p, struct escapes *known, LLVMValueRef i, LLV
                 write_to(p, address, value, size);
 }
 
+/* Numbers with a point are not addresses; all others may be parts of one. */
+static bool keeps_address(LLVMOpcode o)
+{
+        return o != LLVMFAdd && o != LLVMFSub && o != LLVMFMul && o != LLVMFDiv && o != LLVMFRem;
+}
+
 static void instruction(struct program *p, struct escapes *known, struct function *f, LLVMValueRef i)
 {
         LLVMOpcode o = LLVMGetInstructionOpcode(i);
@@ -119,7 +125,8 @@ static void instruction(struct program *p, struct escapes *known, struct functio
                         if (o == LLVMIntToPtr && values_is_address(LLVMGetOperand(i, 0)))
                                 points_add(&p->points, values_node(p, i), CELLS_UNKNOWN);
                 } else if (o >= LLVMAdd && o <= LLVMXor) {
-                        values_flow_operands(p, i, values_node(p, i), false);
+                        if (keeps_address(o))
+                                values_flow_operands(p, i, values_node(p, i), false);
                 } else if (o != LLVMFNeg) {
                         points_add(&p->points, values_node(p, i), CELLS_UNKNOWN);
                 }

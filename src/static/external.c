@@ -147,6 +147,20 @@ static void argument(struct program *p, struct escapes *known, const struct know
         case 'b': note(p, known, ACCESS_IN, call, i, NULL, NULL, CELLS_WHOLE); /* fallthrough */
         case 'p': store_unknown(p, a);                                         /* fallthrough */
         case 'w': note(p, known, ACCESS_OUT, call, i, NULL, NULL, CELLS_WHOLE); break;
+        case 's':
+                note(p, known, ACCESS_IN, call, i, NULL, NULL, CELLS_WHOLE);
+                points_constrain(&p->points, values_node(p, a),
+                                 (struct constraint){C_LOAD, p->sent, (int32_t)CELLS_WHOLE, 0});
+                break;
+        case 'f':
+                note(p, known, ACCESS_OUT, call, i, NULL, NULL, CELLS_WHOLE);
+                points_constrain(&p->points, values_node(p, a),
+                                 (struct constraint){C_STORE, p->sent, (int32_t)CELLS_WHOLE, 0});
+                break;
+        case 'a':
+                note(p, known, ACCESS_IN, call, i, NULL, NULL, CELLS_WHOLE);
+                note(p, known, ACCESS_OUT, call, i, NULL, NULL, CELLS_WHOLE);
+                break;
         case 'x': points_copy(&p->points, values_node(p, a), POINTS_ESCAPED); break;
         case 'c': copy(p, known, call, CELLS_WHOLE); break;
         case 'e': values_flow(p, a, p->exits); break;
@@ -249,6 +263,36 @@ void external_call(struct program *p, struct escapes *known, struct function *f,
         }
 }
 
+/* Passed in the same registers? */
+static bool same_class(LLVMTypeRef a, LLVMTypeRef b)
+{
+        LLVMTypeKind x = LLVMGetTypeKind(a), y = LLVMGetTypeKind(b);
+        bool number = x == LLVMFloatTypeKind || x == LLVMDoubleTypeKind,
+             other = y == LLVMFloatTypeKind || y == LLVMDoubleTypeKind;
+
+        return number == other;
+}
+
+/*
+ * May a call through a pointer be of this function?  A call with more arguments works, in practice; one with fewer reads what
+ * nobody has passed, and one with a number in another kind of register, too.
+ */
+static bool fits(const struct call *c, LLVMValueRef function)
+{
+        LLVMTypeRef type = LLVMGlobalGetValueType(function), result = LLVMGetReturnType(type);
+        unsigned n = LLVMCountParams(function);
+
+        if (c->starts)
+                return true;
+        if (n > external_arguments(c->instruction) ||
+            (LLVMGetTypeKind(result) == LLVMVoidTypeKind && LLVMGetFirstUse(c->instruction)))
+                return false;
+        for (unsigned i = 0; i < n; i++)
+                if (!same_class(LLVMTypeOf(LLVMGetParam(function, i)), LLVMTypeOf(LLVMGetOperand(c->instruction, i))))
+                        return false;
+        return true;
+}
+
 void external_called(void *owner, uint32_t call, uint32_t object)
 {
         struct program *p = owner;
@@ -261,7 +305,8 @@ void external_called(void *owner, uint32_t call, uint32_t object)
                 if (function != UINT32_MAX)
                         escaped(p, function);
         } else if (function != UINT32_MAX) {
-                connect(p, call, function);
+                if (fits(&p->each_call.at[call], o->value))
+                        connect(p, call, function);
         } else if (row && !p->each_call.at[call].starts) {
                 struct escapes known = {0};
                 listed(p, &known, row, call);

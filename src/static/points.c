@@ -25,6 +25,7 @@ void points_init(struct points *p)
         points_node(p);
         points_node(p);
         p->copy_bits = 12;
+        p->enough = POINTS_ENOUGH;
         p->copies = calloc((size_t)1 << p->copy_bits, sizeof *p->copies);
         if (!p->copies)
                 memory_out();
@@ -288,6 +289,22 @@ static void process(struct points *p, uint32_t node)
         }
 }
 
+/*
+ * The largest set is taken for one that unknown code reaches: more is relevant than has to be, and sets stay small.  Programs that
+ * manage their own memory have blocks that may be anything.
+ */
+static void widen(struct points *p)
+{
+        uint32_t largest = POINTS_EMPTY;
+
+        for (uint32_t i = POINTS_ESCAPED + 1; i < p->nodes.n; i++)
+                if (!p->nodes.at[i].widened && p->nodes.at[i].locs.n > p->nodes.at[largest].locs.n)
+                        largest = i;
+        p->nodes.at[largest].widened = true;
+        points_copy(p, largest, POINTS_ESCAPED);
+        p->enough = p->work + POINTS_ENOUGH / 4;
+}
+
 bool points_solve(struct points *p)
 {
         for (uint32_t head = 0; head < p->queue.n; head++) {
@@ -296,6 +313,8 @@ bool points_solve(struct points *p)
                 process(p, p->queue.at[head]);
                 if (p->work > p->most)
                         return false;
+                if (p->work > p->enough)
+                        widen(p);
                 if (head >= 1u << 16 && head * 2 > p->queue.n) { /* the front is not needed any more */
                         memmove(p->queue.at, p->queue.at + head + 1, (p->queue.n - head - 1) * sizeof *p->queue.at);
                         p->queue.n -= head + 1;

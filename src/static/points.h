@@ -35,9 +35,10 @@ struct node {
         uint32_t bits;
         uint32_t done; /* locations that were propagated */
         VEC(struct constraint) constraints;
-        bool queued;
+        bool queued, widened;
 };
 
+#define POINTS_ENOUGH  UINT64_C(100000000) /* steps, then sets are made smaller */
 #define POINTS_EMPTY   0u
 #define POINTS_ESCAPED 1u /* what flows here may be reached by unknown code */
 
@@ -48,7 +49,7 @@ struct points {
         uint64_t *copies; /* pairs that have a C_COPY, a set */
         uint32_t copy_bits;
         uint64_t n_copies;
-        uint64_t work, most; /* most: then it gives up */
+        uint64_t work, enough, most; /* enough: then it widens; most: it gives up */
         /* A function is called, or has escaped (call is UINT32_MAX). */
         void (*called)(void *owner, uint32_t call, uint32_t object);
         void *owner;

@@ -76,6 +76,7 @@ struct program {
         VEC(struct access) accesses;
         uint32_t given;          /* object: memory that the system gives, which may point to itself */
         uint32_t threads, exits; /* nodes: handles of all threads; what pthread_exit is given */
+        uint32_t sent;           /* node: pointers that are sent to a file or pipe */
         uint32_t rounds;         /* of blocks_divide() */
         bool whole;              /* no unknown code touches its variables by name */
         const char *not_whole;   /* ... otherwise: a function without IR */

@@ -152,6 +152,15 @@ static void mark_operands(struct relevance *r, LLVMValueRef i, uint32_t next, en
                 mark(r, LLVMGetOperand(i, (unsigned)k), i, next, kind);
 }
 
+/* Does a function that is called have no parameter for this argument? */
+static bool is_variable(const struct program *p, const struct call *c, unsigned argument)
+{
+        for (uint32_t i = 0; i < c->callees.n; i++)
+                if (argument >= LLVMCountParams(p->all.at[c->callees.at[i]].value))
+                        return true;
+        return false;
+}
+
 /* The arguments of a call that is not analysed: of a function outside, or one that unknown code may be behind. */
 static void call_roots(struct relevance *r, LLVMValueRef i)
 {
@@ -161,14 +170,13 @@ static void call_roots(struct relevance *r, LLVMValueRef i)
         LLVMValueRef callee = program_callee(i);
         const char *name = program_callee_name(i);
         bool marker = program_is_marker(name), analysed = c && c->callees.n && !c->unknown && !c->listed;
-        unsigned params = callee ? LLVMCountParams(callee) : 0;
 
         if (!callee)
                 mark(r, LLVMGetCalledValue(i), i, UINT32_MAX, EDGE_ADDRESS);
         if (marker || (!c && program_is_pure(callee)))
                 return;
         for (unsigned k = 0; k < external_arguments(i); k++)
-                if ((!analysed || (callee && k >= params)) && !(k == 1 && strncmp(name, "llvm.memset", 11) == 0))
+                if ((!analysed || is_variable(p, c, k)) && !(k == 1 && strncmp(name, "llvm.memset", 11) == 0))
                         mark(r, LLVMGetOperand(i, k), i, UINT32_MAX,
                              strncmp(name, "llvm.mem", 8) == 0 && k < 2 ? EDGE_ADDRESS : EDGE_ARGUMENT);
 }

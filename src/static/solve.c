@@ -17,7 +17,7 @@ static void add_function(struct program *p, LLVMValueRef f)
         *vec_push(&p->all) = (struct function){.value = f,
                                                .object = values_object(p, f, OBJECT_FUNCTION),
                                                .result = points_node(&p->points),
-                                               .rest = variable ? points_node(&p->points) : POINTS_ESCAPED,
+                                               .rest = variable ? points_node(&p->points) : POINTS_EMPTY,
                                                .list = variable ? cells_object(&p->points.cells, OBJECT_LOCAL, NULL)
                                                                 : CELLS_UNKNOWN};
         program_insert(&p->functions, f, p->all.n - 1);
@@ -95,6 +95,7 @@ void solve_program(struct program *p, struct ir *ir, uint64_t limit)
         p->points.owner = p;
         p->threads = points_node(&p->points);
         p->exits = points_node(&p->points);
+        p->sent = points_node(&p->points);
         p->given = cells_object(&p->points.cells, OBJECT_LOCAL, NULL);
         uint32_t given = cells_loc(&p->points.cells, p->given, 0, 1),
                  cell = points_cell(&p->points, given, CELLS_WHOLE);

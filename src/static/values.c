@@ -79,6 +79,9 @@ void values_shift(struct program *p, LLVMValueRef gep, uint32_t to)
         values_element(p, gep, &offset, &stride);
         points_constrain(&p->points, values_node(p, LLVMGetOperand(gep, 0)),
                          (struct constraint){C_SHIFT, to, (int32_t)offset, (uint32_t)stride});
+        for (int i = 1, n = LLVMGetNumOperands(gep); i < n;
+             i++) /* the distance of two objects leads from one to the other */
+                flow_anywhere(p, LLVMGetOperand(gep, (unsigned)i), to);
 }
 
 void values_flow_operands(struct program *p, LLVMValueRef v, uint32_t to, bool exact)

@@ -49,7 +49,7 @@ struct trace {
         uint32_t end;      /* enum wire_end */
         uint32_t step;     /* of WIRE_END_DIVERGED: the transition that could not be followed */
         uint64_t followed; /* bits of recorded paths that all threads together have followed */
-        uint32_t clocks;   /* how often one was read, or a state of libc */
+        uint32_t clocks;   /* bits WIRE_CLOCKS_ */
         int32_t exit_status;
         uint64_t run;        /* its number, from 1; 0: none */
         uint64_t repeats_of; /* ... and that of an earlier one; its first `repeats` entries are the same */

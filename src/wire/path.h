@@ -19,10 +19,10 @@ struct wire_path {
         uint32_t first_input, n_inputs; /* values of clocks and random numbers, in the order of its calls */
 };
 
-/* The thread was at this bit at this time. */
+/* The thread was at this bit at this time, on this core. */
 struct wire_stamp {
         uint64_t time;
-        uint64_t bit;
+        uint32_t bit, core;
 };
 
 struct wire_paths {

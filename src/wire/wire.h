@@ -87,6 +87,8 @@ enum wire_isolate {
         WIRE_ISOLATE_FORK,
         WIRE_ISOLATE_DEBUG, /* one execution, with a kernel thread for each thread, and then the end */
 };
+#define WIRE_CLOCKS_READ   1u /* after an operation that may have moved the thread's time to that of another one */
+#define WIRE_CLOCKS_HIDDEN 2u /* something that no entry shows: a state of libc, whether a deadline has passed */
 enum wire_timeouts { WIRE_TIMEOUTS_EXPLORE, WIRE_TIMEOUTS_NEVER, WIRE_TIMEOUTS_STUCK };
 enum wire_tail {
         WIRE_TAIL_RUN_TO_BLOCK, /* ... or up to what may be a timeout */
@@ -434,7 +436,7 @@ struct wire_up {
         uint32_t timeout_row; /* ... and most of them in a row at one place of one thread */
         uint32_t endless;     /* threads ran for long after the process had exited */
         uint32_t used_up;     /* threads that are at `fair_limit` at the end */
-        uint32_t clocks;      /* how often it has read one, or a state of libc */
+        uint32_t clocks;      /* bits WIRE_CLOCKS_ */
         uint32_t updates;     /* some execution so far had an atomic update outside of known loops */
         uint32_t n_touched;   /* of `touched` */
         uint64_t heap_used;

@@ -302,6 +302,28 @@ THREAD(one)
         free(p);
         return NULL;
 }
+#elif CASE == 37 /* through memcpy, which has been there before */
+THREAD(one)
+{
+        char *p = malloc(13), buf[32] = "x"; /* MADE */
+        memcpy(p, buf, 13);
+        memcpy(p, buf, 13);
+        memcpy(p, buf, 14); /* HERE */
+        return NULL;
+}
+#elif CASE == 38 /* before the first thread, in a word that the block does not fill */
+static int first(void)
+{
+        char *p = malloc(13); /* MADE */
+        for (int i = 0; i < 13; i++)
+                p[i] = 1;
+        return p[13]; /* HERE */
+}
+#define BEFORE sink = first()
+THREAD(one)
+{
+        return NULL;
+}
 #elif CASE == 18 /* read() into what was freed */
 THREAD(one)
 {

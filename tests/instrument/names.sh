@@ -18,7 +18,7 @@ table() { # compiler
 # Reports call memory of the heap by its type and field.
 heap_names() {
         timeout 60 "$HEDDLE" check --trace "$dir/trace" tests/instrument/names.c >"$dir/out" 2>&1
-        for wanted in 'race on queue.count:' 'reads queue.count = 0'; do
+        for wanted in 'race on queue.count:' 'reads queue.count = 0' 'in queue (56 bytes, allocated at names.c:[0-9]* by T0)' 'from q->count, holding'; do
                 if grep -q "$wanted" "$dir/out"; then echo "PASS instrument/$wanted"; else fail "$wanted" "$(head -n 3 "$dir/out")"; fi
         done
         wanted='queue%20(56%20bytes,%20allocated%20at%20names.c:[0-9]*%20by%20T0)'

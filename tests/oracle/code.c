@@ -38,6 +38,37 @@ static struct instruction *add_obj(struct compiled *c, enum code code, int obj)
 
 static void compile_list(struct compiled *c, const struct node *list);
 
+/* The thread ends, and what it has of the key before it. */
+static void compile_end(struct compiled *c)
+{
+        add(c, C_RESULT);
+        if (c->p->uses_key) {
+                add(c, C_KEYED);
+                struct instruction *unless = add(c, C_UNLESS);
+                unless->value = 1;
+                compile_list(c, c->p->destructor);
+                add(c, C_RESULT);
+                unless->target = c->n[c->thread];
+        }
+        add(c, C_END);
+}
+
+/* exit, or main's return: the handlers that are registered, the latest first. */
+static void compile_exit(struct compiled *c, bool quit)
+{
+        add_obj(c, C_RETURN, quit);
+        int again = c->n[c->thread];
+        struct instruction *pop = c->p->n_handlers ? add(c, C_POP) : NULL;
+        for (int h = 0; pop && h < N_HANDLERS; h++) {
+                *(h ? &pop->value : &pop->obj) = c->n[c->thread];
+                compile_list(c, c->p->handler[h]);
+                add(c, C_GOTO)->target = again;
+        }
+        if (pop)
+                pop->target = c->n[c->thread];
+        add(c, C_LEFT);
+}
+
 /* if (tmp == value) { body; last } else { SEE(9); alt } */
 static void compile_branch_of(struct compiled *c, const struct node *n, int value, enum code last, int unlock)
 {
@@ -334,10 +365,18 @@ static void compile_other(struct compiled *c, const struct node *n)
                 add(c, C_TESTCANCEL);
                 break;
         case K_EXIT:
-                if (c->thread) {
-                        add(c, C_RESULT);
-                        add(c, C_END);
-                }
+                if (c->thread)
+                        compile_end(c);
+                break;
+        case K_ATEXIT:
+                add_obj(c, C_ATEXIT, n->obj);
+                break;
+        case K_QUIT:
+                add(c, C_RESULT);
+                compile_exit(c, true);
+                break;
+        case K_KEY:
+                add(c, C_KEY);
                 break;
         case K_SPAWN:
                 if (program_creates(c->p, n->obj, c->drop))
@@ -396,9 +435,13 @@ void code_compile(struct compiled *c, const struct program *p, int index, const 
                 c->thread = t;
                 if (p->threads[t].used)
                         compile_list(c, p->threads[t].first);
+                if (t) {
+                        compile_end(c);
+                        continue;
+                }
                 add(c, C_RESULT);
-                if (t == 0 && p->status_value >= 0)
+                if (p->status_value >= 0)
                         add_at(c, C_READ, (struct place){0, 4, 0}, 0);
-                add(c, t ? C_END : C_RETURN);
+                compile_exit(c, false);
         }
 }

@@ -123,7 +123,7 @@ static bool has(const char *source, const char *const *words)
 static bool outlives(const char *source)
 {
         const char *last = strstr(source, "static int p"), *create = strstr(source, "pthread_create(&t");
-        if (has(source, (const char *const[]){"detach", NULL}))
+        if (has(source, (const char *const[]){"detach", "exit(0)", NULL}))
                 return true;
         return has(source, (const char *const[]){"pthread_cancel", NULL}) && create && last && create < last;
 }

@@ -290,6 +290,16 @@ static void emit_other(struct emit *e, const struct node *n)
                         line(e, "pthread_exit(NULL);");
                 }
                 break;
+        case K_ATEXIT:
+                line(e, "atexit(p%d_h%d);", e->index, n->obj);
+                break;
+        case K_QUIT:
+                line(e, "r[%d] = (long)h;", e->thread);
+                line(e, "exit(0);");
+                break;
+        case K_KEY:
+                line(e, "pthread_setspecific(key, &r[%d]);", e->thread);
+                break;
         case K_SPAWN:
                 line(e, "pthread_create(&t[%d], NULL, p%d_t%d, NULL);", n->obj, e->index, n->obj);
                 break;
@@ -394,8 +404,29 @@ static void emit_start(struct emit *e, const struct program *p)
                 line(e, "pthread_barrier_init(&barrier, NULL, %d);", BARRIER);
         if (p->uses_robust)
                 line(e, "init_robust();");
+        if (p->uses_key)
+                line(e, "pthread_key_create(&key, p%d_key);", e->index);
         if (p->uses_block)
                 line(e, "block = calloc(1, sizeof(*block)), *block = 3;");
+}
+
+/* What runs at exit, and at the end of a thread. */
+static void emit_ends(struct emit *e, const struct program *p)
+{
+        for (int h = 0; h < p->n_handlers; h++) {
+                fprintf(e->out, "static void p%d_h%d(void)\n{\n", e->index, h);
+                line(e, "unsigned long h = 1;");
+                emit_list(e, p->handler[h]);
+                line(e, "(void)h;");
+                fprintf(e->out, "}\n");
+        }
+        if (!p->uses_key)
+                return;
+        fprintf(e->out, "static void p%d_key(void *arg)\n{\n", e->index);
+        line(e, "unsigned long h = *(unsigned long *)arg;");
+        emit_list(e, p->destructor);
+        line(e, "*(unsigned long *)arg = h;");
+        fprintf(e->out, "}\n");
 }
 
 void program_emit(FILE *out, const struct program *p, int index, const bool drop[MAX_NODES])
@@ -407,6 +438,7 @@ void program_emit(FILE *out, const struct program *p, int index, const bool drop
         fprintf(out, "\n/* program %d: nodes %d, interleavings %.0f, blocks %d, deadlocks %d */\n", index, p->n_nodes,
                 est.interleavings, est.blocks, est.deadlocks);
         emit_c11(out, p, index, true);
+        emit_ends(&e, p);
         /* Children first: the last thread may be created by the one before it. */
         for (int t = MAX_THREADS - 1; t >= 0; t--) {
                 if (!p->threads[t].used || (t && !program_creates(p, t, drop)))

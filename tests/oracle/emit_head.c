@@ -41,6 +41,7 @@ void program_emit_head(FILE *out)
               "        PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP,\n"
               "};\n"
               "static pthread_spinlock_t spin;\n"
+              "static pthread_key_t key;\n"
               "static pthread_barrier_t barrier;\n"
               "static const struct timespec until[4] = {{4000000000}, {4000000001}, {4000000002}, {4000000003}};\n"
               "static int *box, *block, *kept, *slot, once_count;\n\n"

@@ -49,6 +49,14 @@ static void plain(struct chain *c, int n)
 
 static void flatten(struct grid *g, struct chain *c, const struct node *list);
 
+static void flatten_handlers(struct grid *g, struct chain *c)
+{
+        for (int i = 0; i < g->p->n_handlers; i++) {
+                plain(c, 1);
+                flatten(g, c, g->p->handler[i]);
+        }
+}
+
 /* The longer of the two branches. */
 static void flatten_branch(struct grid *g, struct chain *c, const struct node *n)
 {
@@ -146,6 +154,12 @@ static void flatten_node(struct grid *g, struct chain *c, const struct node *n)
                 plain(c, n->value != 0);
                 step(c, STEP_JOIN, n->obj);
                 break;
+        case K_KEY:
+                flatten(g, c, g->p->destructor);
+                break;
+        case K_QUIT:
+                flatten_handlers(g, c);
+                break;
         case K_DETACH: case K_EXIT: case K_YIELD:
                 break;
         default:
@@ -229,6 +243,8 @@ void program_estimate(const struct program *p, struct estimate *e)
         for (int t = 0; t < MAX_THREADS; t++) {
                 if (p->threads[t].used) {
                         flatten(&g, &g.chains[t], p->threads[t].first);
+                        if (t == 0)
+                                flatten_handlers(&g, &g.chains[t]);
                         plain(&g.chains[t], 1); /* its result; for main, the final observation */
                 }
                 g.dims[t] = g.chains[t].n + 1;
@@ -247,4 +263,12 @@ void program_estimate(const struct program *p, struct estimate *e)
         e->blocks = g.blocks;
         e->deadlocks = g.deadlocks;
         free(g.count);
+}
+
+bool program_creates(const struct program *p, int t, const bool drop[MAX_NODES])
+{
+        for (int i = 0; i < p->n_nodes; i++)
+                if (p->nodes[i].kind == K_SPAWN && p->nodes[i].obj == t)
+                        return !drop[p->nodes[i].id];
+        return false;
 }

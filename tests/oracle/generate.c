@@ -2,13 +2,25 @@
  * generate [-x] [-m MIX] [-l LIMIT] SEED COUNT [I [ID,ID,...]]
  *
  * Writes one C file with COUNT small random programs; `./prog I` runs number I.  With I only that program is written,
- * without the operations whose numbers (ID) are listed.  MIX is all, cancel, sections or blocks (program.h).  With -x the
+ * without the operations whose numbers (ID) are listed.  MIX is all, cancel, sections, exits or blocks (program.h).  With -x the
  * behaviour of the programs is written instead, as the model (model.c) knows it: lines "known I", "blocks I", "fails I KIND", "stuck I THREADS" and "seen I OUTCOME".
  */
 #include "program.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+const char *const program_mixes[] = {
+        [MIX_ALL] = "all", [MIX_CANCEL] = "cancel", [MIX_SECTIONS] = "sections",
+        [MIX_EXITS] = "exits", [MIX_BLOCKS] = "blocks"};
+
+enum mix program_mix(const char *name)
+{
+        int m = MIX_BLOCKS;
+        while (m > MIX_ALL && strcmp(name, program_mixes[m]) != 0)
+                m--;
+        return (enum mix)m;
+}
 
 static int usage(void)
 {

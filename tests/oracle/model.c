@@ -93,9 +93,10 @@ static void note_lost(const struct state *s, bool waits, struct behaviour *b)
 /* All threads are blocked: what has come of it? */
 static void finish(const struct state *s, const struct compiled *c, struct behaviour *b)
 {
-        bool failed = false, assumed = false, waits = false, spins = false, exited = s->t[0].status == S_EXITED;
+        bool failed = false, assumed = false, waits = false, spins = false, exited = false;
         for (int t = 0; t < MAX_THREADS; t++) {
                 failed |= s->t[t].status == S_FAILED;
+                exited |= s->t[t].status == S_EXITED;
                 assumed |= s->t[t].status == S_ASSUME;
                 waits |= s->t[t].status == S_RUNS;
                 spins |= s->t[t].status == S_RUNS && c->code[t][s->t[t].pc].code == C_SPIN;
@@ -111,7 +112,7 @@ static void finish(const struct state *s, const struct compiled *c, struct behav
         }
         if (!failed && !assumed && (exited ? !s->exit_status : !waits))
                 note_lost(s, waits, b);
-        if (!exited) /* an assumption that fails beside the exit may as well come after it */
+        if (!s->observed) /* a handler that fails, and an assumption that fails beside the exit, may as well come after it */
                 return;
         struct observed o;
         memcpy(o.x, s->seen_x, sizeof(o.x));

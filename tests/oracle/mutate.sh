@@ -285,6 +285,8 @@ mutation "a bound is proven when it is begun" src/strategy/dpor/bounded.c 's/bas
 mutation "a block may be freed twice" src/rt/memory/allocate.c 's/if \(\(h \&\& heap_block_freed\(h\)\) \|\| \(!h/if ((!h/' heap
 mutation "what was freed may be used" src/rt/memory/memcheck.c 's/if \(!b \|\| !heap_block_live\(b\) \|\|/if (!b ||/' heap
 mutation "nobody looks at what the owner does after a free" src/rt/memory/allocate.c '/^static void give_back/,/^}/s/shadow_slow\(.*$/;/' heap
+mutation "a call does not look at the end of a block that it has used" src/rt/memory/own.c 's/checked \|= .*$/(void)how;/' heap memcpy_again
+mutation "a new block fills its last word" src/rt/memory/shadow.c 's/at \+ 8 <= addr \+ size/at < addr + size/' heap before_in_word
 mutation "blocks have no end" src/rt/memory/memcheck.c 's/addr < start \|\| addr \+ size > end\)/addr < start)/' heap
 mutation "what ended threads had on their stacks may be used" src/rt/memory/memcheck.c 's/of->state == WIRE_T_DONE/false/' heap
 mutation "what a block holds is no pointer" src/rt/memory/leak.c '/^static void flood/,/^}/s/scan\(b \+ 1, .*$/;/' heap
@@ -314,13 +316,17 @@ mutation "a class without unknown steps is not run" src/strategy/mcr/search.c \
 mutation "states are taken for others, which the solver notices" src/strategy/mcr/search.c \
         's/if \(!left \&\& seen_add\(&s->states, /if (!left \&\& m->path.n < 12 \&\& seen_add(\&s->states, /' mcr account
 mutation "races that no value tells apart are not run" src/strategy/mcr/search.c \
-        's/if \(find_race\(s\)\)/if (find_race(s) \&\& false)/' mcr
+        's/if \(races_next\(&s->races, m\)\)/if (races_next(\&s->races, m) \&\& false)/' mcr
 mutation "races between accesses that are never adjacent are not run" src/strategy/mcr/search.c \
-        's/&& find_unordered\(s, f\)\)/\&\& find_unordered(s, f) \&\& false)/' mcr unordered
-mutation "delayed stores of new threads are run in one order" src/strategy/mcr/search.c \
-        's/if \(plan_stores\(s, one,/if (false \&\& plan_stores(s, one,/' mcr pipes
-mutation "delayed stores before the first step are run in one order" src/strategy/mcr/search.c \
-        's/\(plan_stores\(s, one, two\) \|\| plan_stores\(s, two, one\)\)/plan_stores(s, one, two)/' mcr spins
+        's/s->wants_races \&\& m->tries.orders \&\&$/false \&\&/' mcr unordered
+mutation "a compare-and-swap that writes is one that reads, to races" src/strategy/mcr/races.c \
+        's/NODE_WROTE\)\);/NODE_WROTE) || true);/' mcr compared
+mutation "clocks do not follow from whom a lock comes after" src/strategy/mcr/clocked.c \
+        's/if \(last \&\& \(/if (false \&\& (/' mcr clocks
+mutation "delayed stores of new threads are run in one order" src/strategy/mcr/races.c \
+        's/if \(plan_stores\(r, m, a\.access,/if (false \&\& plan_stores(r, m, a.access,/' mcr pipes
+mutation "delayed stores before the first step are run in one order" src/strategy/mcr/races.c \
+        's/\(plan_stores\(r, m, one, two\) \|\| plan_stores\(r, m, two, one\)\)/plan_stores(r, m, one, two)/' mcr spins
 mutation "nothing waits for the release of a spinlock" src/strategy/mcr/chains.c \
         's/case NODE_OBJECT: return !\(n->flags \& NODE_BUFFERED\) \&\& /case NODE_OBJECT: return false \&\& /' mcr spins
 mutation "a relaxed load acquires" src/strategy/mcr/orders.c \
@@ -329,7 +335,7 @@ mutation "a relaxed store releases" src/strategy/mcr/orders.c \
         's/if \(s->child->led & \(WIRE_EV_SECTION \| WIRE_EV_RELEASE\)\)/if (true)/' mcr unordered
 mutation "pointers to the heap at the end do not matter" src/strategy/mcr/search.c \
         's/s->wants_ends && !seen_has/false \&\& !seen_has/' mcr lost_block
-mutation "a wait never ends by itself" src/strategy/mcr/waits.c \
+mutation "a wait never ends by itself" src/strategy/mcr/wait/waits.c \
         's/if \(may_end\(t, now, n\)\)$/if (false)/' mcr sections
 mutation "others may run inside an atomic section" src/strategy/mcr/search.c \
         's/flags & NODE_FORCED;/flags \& NODE_FORCED \&\& false;/' mcr sections
@@ -340,11 +346,11 @@ mutation "the order of operations on a pipe does not matter" src/strategy/mcr/or
         's/return commutes\(n\) \? 0 : now/return true ? 0 : now/' mcr pipes
 mutation "what is read from a stream is memory" src/strategy/mcr/understand.c \
         's/if \(e->weak & WIRE_WEAK_HIDDEN\)$/if (false)/' mcr pipes
-mutation "a poll that waits is not woken" src/strategy/mcr/polls.c \
+mutation "a poll that waits is not woken" src/strategy/mcr/wait/polls.c \
         's/set\(arg, waiters_cell\(t, i\), WAITERS_LEFT\)/set(arg, waiters_cell(t, i), 0)/' mcr pipes
 mutation "memory that a call reads after its entry does not matter" src/strategy/mcr/ordered.c \
         's/!first && thread == o->thread/false/' mcr pipes
-mutation "the first waiter is next whatever --wakeup says" src/strategy/mcr/waiters.c \
+mutation "the first waiter is next whatever --wakeup says" src/strategy/mcr/wait/waiters.c \
         's/policy\(t, op\) == WIRE_WAKEUP_LIFO \? his < ticket : his > ticket/his > ticket/' mcr
 mutation "a deadline of a wait never passes" src/strategy/mcr/machine.c \
         's/case NODE_WAIT: return waits_enabled/case NODE_WAIT: return n->op != OP_COND_TIMEOUT \&\& waits_enabled/' mcr

@@ -21,6 +21,7 @@ struct draw {
         int depth;
         int thread;     /* whose operations are drawn */
         int created;    /* so many are created by main */
+        bool late;      /* what is drawn runs at the end of the program or of a thread */
         int section;    /* the depth of the section under way, 0: none */
 };
 
@@ -67,13 +68,19 @@ static struct place place(struct draw *d)
         return at;
 }
 
+static int weight(const struct draw *d, int k)
+{
+        bool ends = k == K_EXIT || k == K_ATEXIT || k == K_QUIT || k == K_KEY;
+        return d->theme != THEME_EXIT ? weights[k][d->theme] : d->late && ends ? 0 : exit_weights[k];
+}
+
 static enum kind draw_kind(struct draw *d)
 {
         int sum = 0;
         for (int k = 0; k < K_COUNT; k++)
-                sum += weights[k][d->theme];
+                sum += weight(d, k);
         int left = below(d, sum), k = 0;
-        while ((left -= weights[k][d->theme]) >= 0)
+        while ((left -= weight(d, k)) >= 0)
                 k++;
         return (enum kind)k;
 }
@@ -140,6 +147,36 @@ static void draw_bodies(struct draw *d, struct node *n)
         d->depth--;
 }
 
+/* What runs later than where it is drawn. */
+static struct node *draw_late(struct draw *d)
+{
+        int depth = d->depth;
+        d->late = true;
+        d->depth = 0;
+        struct node *list = draw_list(d, 1 + percent(d, 40));
+        d->late = false;
+        d->depth = depth;
+        return list;
+}
+
+/* There are only so many of each. */
+static void draw_end(struct draw *d, struct node *n)
+{
+        struct program *p = d->p;
+        if (n->kind == K_ATEXIT && p->n_handlers < N_HANDLERS) {
+                n->obj = p->n_handlers++;
+                p->handler[n->obj] = draw_late(d);
+        } else if (n->kind == K_QUIT && !p->quits) {
+                p->quits = true;
+        } else if (n->kind == K_KEY && d->thread) {
+                if (!p->uses_key)
+                        p->destructor = draw_late(d);
+                p->uses_key = true;
+        } else {
+                n->kind = K_READ;
+        }
+}
+
 static struct node *draw_node(struct draw *d)
 {
         enum kind k = draw_kind(d);
@@ -196,6 +233,9 @@ static struct node *draw_node(struct draw *d)
                 break;
         case K_CANCEL: /* a thread that has been created before the one that asks for it */
                 n->obj = d->theme != THEME_CANCEL ? 1 : 1 + below(d, d->thread ? d->thread - 1 : d->created);
+                break;
+        case K_ATEXIT: case K_QUIT: case K_KEY:
+                draw_end(d, n);
                 break;
         case K_DETACH_SELF:
                 d->p->detaches = true;
@@ -361,7 +401,7 @@ static void draw_program(struct draw *d, int workers, int length, bool main_acts
         spin_partner(d, first);
         for (int t = 1; t <= workers; t++) {
                 int parent = chain && t == workers && t > 1 ? t - 1 : 0;
-                bool leave = detached && t == workers;
+                bool leave = detached && t == workers && !p->quits;
                 struct node *last = thread_node(d, leave ? K_DETACH : K_JOIN, t);
                 if (last && (d->theme == THEME_OTHER || d->theme == THEME_CANCEL) && !leave) {
                         /* whether a request during a join with a deadline comes too late, POSIX leaves open */
@@ -391,7 +431,7 @@ static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int leng
         if (other)
                 d->theme = THEME_OTHER;
         if (mix != MIX_ALL)
-                d->theme = mix == MIX_CANCEL ? THEME_CANCEL : mix == MIX_SECTIONS ? THEME_SECTION : THEME_BLOCK;
+                d->theme = mix == MIX_CANCEL ? THEME_CANCEL : mix == MIX_SECTIONS ? THEME_SECTION : mix == MIX_EXITS ? THEME_EXIT : THEME_BLOCK;
         d->mixed = percent(d, 20);
         d->cells = 1 + (percent(d, 60) || d->theme == THEME_COND || other) + percent(d, 15);
         d->mutexes = 1 + (d->theme != THEME_COND && percent(d, 60));
@@ -455,23 +495,4 @@ void program_generate(struct program *p, uint64_t seed, int index, double limit,
                 if (e.interleavings <= limit && e.interleavings >= 3 && interesting(&d, p, index))
                         return;
         }
-}
-
-const char *const program_mixes[] = {
-        [MIX_ALL] = "all", [MIX_CANCEL] = "cancel", [MIX_SECTIONS] = "sections", [MIX_BLOCKS] = "blocks"};
-
-enum mix program_mix(const char *name)
-{
-        int m = MIX_BLOCKS;
-        while (m > MIX_ALL && strcmp(name, program_mixes[m]) != 0)
-                m--;
-        return (enum mix)m;
-}
-
-bool program_creates(const struct program *p, int t, const bool drop[MAX_NODES])
-{
-        for (int i = 0; i < p->n_nodes; i++)
-                if (p->nodes[i].kind == K_SPAWN && p->nodes[i].obj == t)
-                        return !drop[p->nodes[i].id];
-        return false;
 }

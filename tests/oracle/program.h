@@ -21,6 +21,7 @@
 #define N_RWLOCKS   2 /* 0: no preference; 1: of writers */
 #define BARRIER     2 /* threads that it takes */
 #define MAX_SWAPS   8
+#define N_HANDLERS  2
 
 enum kind {
         K_READ, K_WRITE, K_INC, K_COPY, K_MEMCPY,              /* plain accesses */
@@ -39,6 +40,7 @@ enum kind {
         K_DETACH_SELF, K_ROBUST, K_POLL, K_REQUEUE,
         K_MALLOC,                                              /* may fail, with --fail-malloc */
         K_RWUNLOCK,                                            /* alone: one too many */
+        K_ATEXIT, K_QUIT, K_KEY,                               /* what runs at exit, exit, what runs when the thread ends */
         K_COUNT
 };
 
@@ -70,6 +72,10 @@ struct program {
         int n_swaps;
         bool uses_sem, uses_block, uses_pipe, uses_barrier, uses_robust;
         bool detaches;                      /* some thread detaches itself: joins may be too late */
+        struct node *handler[N_HANDLERS];   /* of exit, in the order in which they are drawn, not registered */
+        struct node *destructor;            /* of the value that a thread has of the key */
+        int n_handlers;
+        bool uses_key, quits;               /* quits: a thread, and one only, calls exit */
         int status_value;                   /* main returns x[0] == this; -1: always 0 */
 };
 
@@ -77,6 +83,7 @@ enum mix {
         MIX_ALL,
         MIX_CANCEL,   /* threads are cancelled, most of them while they wait */
         MIX_SECTIONS, /* atomic sections, most of them with choices */
+        MIX_EXITS,    /* handlers of exit, exit from any thread, thread-specific destructors */
         MIX_BLOCKS,   /* all that threads wait for, with accesses between: what blocks are made of (--preempt sync) */
 };
 

@@ -20,13 +20,13 @@ struct state {
                 int64_t tmp;
                 int32_t pc;
                 int8_t status, failure, waits, signalled; /* waits: condition variable + 1; ... or cell + FUTEXES; signalled: 1 by a signal, 2 otherwise, 3 timed out */
-                int8_t queued, ticket, met, cancelled, leaving, pad[3];       /* met: at a barrier that all have reached; 2: serial */
+                int8_t queued, ticket, met, cancelled, leaving, keyed, pad[2];       /* met: at a barrier that all have reached; 2: serial */
         } t[MAX_THREADS];
         struct {
                 int8_t writer, readers, waiting, pad;
                 int16_t held, pad2; /* two bits for each thread: how often it reads */
         } rw[N_RWLOCKS];
-        int8_t spin, arrived, spurious[2], pad[4]; /* arrived: bits of threads */
+        int8_t spin, arrived, spurious[2], n_registered, registered[N_HANDLERS], observed; /* arrived: bits of threads */
         int8_t owner[N_MUTEXES], depth[N_MUTEXES]; /* owner: thread + 1 */
         int8_t robust, died, lost;                 /* robust: its owner, thread + 1 */
         int8_t handle[MAX_THREADS];                /* 1: joined or being joined; 2: detached */

@@ -330,8 +330,27 @@ void model_perform(struct state *s, const struct compiled *c, int t, int answer)
                 for (int k = 0; k < N_CELLS; k++)
                         s->seen_x[k] = load(s, (struct place){(uint8_t)k, 8, 0});
                 memcpy(s->seen_r, s->r, sizeof(s->r));
-                s->exit_status = c->p->status_value >= 0 && *tmp == c->p->status_value;
+                s->observed = 1;
+                s->exit_status = !i->obj && c->p->status_value >= 0 && *tmp == c->p->status_value;
+                break;
+        case C_LEFT:
                 s->t[t].status = S_EXITED;
+                break;
+        case C_ATEXIT:
+                s->registered[s->n_registered++] = (int8_t)i->obj;
+                break;
+        case C_POP:
+                s->t[t].pc = i->target;
+                if (s->n_registered) {
+                        s->t[t].pc = s->registered[--s->n_registered] ? i->value : i->obj;
+                        s->registered[s->n_registered] = 0;
+                }
+                break;
+        case C_KEY:
+                s->t[t].keyed = 1;
+                break;
+        case C_KEYED:
+                *tmp = s->t[t].keyed;
                 break;
         case C_SEE: case C_SEE_CONST:
                 s->t[t].h = s->t[t].h * 16 + (uint64_t)(i->code == C_SEE ? *tmp : i->value);

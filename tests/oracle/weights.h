@@ -5,7 +5,7 @@
 #include "program.h"
 
 enum theme { THEME_MEMORY, THEME_LOCK, THEME_COND, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_CALL, THEME_RW,
-             THEME_OTHER, THEME_CANCEL, THEME_SECTION, THEME_BLOCK, THEME_COUNT };
+             THEME_OTHER, THEME_CANCEL, THEME_SECTION, THEME_BLOCK, THEME_COUNT, THEME_EXIT = THEME_COUNT };
 
 /* Weight of each kind in each theme, 0: never. */
 static const uint8_t weights[K_COUNT][THEME_COUNT] = {
@@ -73,6 +73,12 @@ static const uint8_t weights[K_COUNT][THEME_COUNT] = {
         [K_REQUEUE]   = {0, 0, 0, 0, 0, 0, 0, 0, 8},
         [K_MALLOC]    = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0},
         [K_RWUNLOCK]  = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2},
+};
+
+static const uint8_t exit_weights[K_COUNT] = {
+        [K_READ] = 4, [K_WRITE] = 6, [K_INC] = 3, [K_LOAD] = 1, [K_STORE] = 2, [K_ADD] = 1, [K_IF] = 3, [K_LOCK] = 12,
+        [K_TRYLOCK] = 2, [K_SEM_WAIT] = 4, [K_SEM_POST] = 4, [K_ASSERT] = 3, [K_CHOOSE] = 1, [K_RDLOCK] = 2, [K_WRLOCK] = 2,
+        [K_EXIT] = 2, [K_ATEXIT] = 14, [K_QUIT] = 8, [K_KEY] = 9,
 };
 
 #endif

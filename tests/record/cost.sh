@@ -1,6 +1,6 @@
 #!/bin/sh
 # What recording costs against the program as clang builds it: the least processor time of RUNS runs of each, in microseconds,
-# for cost.c.
+# for cost.c, and for SQLite if SQLITE names a folder with sqlite3.c and sqlite3.h.
 #
 #     cost.sh            a row for each kind of program
 . "$(dirname "$0")/../programs/lib.sh"
@@ -22,12 +22,32 @@ print(int(1e6 * (used.ru_utime + used.ru_stime)))' "$@" || exit 3
 }
 
 sum=0
-printf '%-8s %8s %8s %6s\n' program plain recorded cost
-for what in racey pfscan aget pbzip2 bbuf sbuf pool; do
-        plain=$(least ./plain $what)
-        recorded=$(least "$HEDDLE" record -o cost.rec ./recorded $what)
+n=0
+row() { # NAME ARGUMENT...: ./plain and ./recorded with the arguments
+        name=$1
+        shift
+        plain=$(least ./plain "$@")
+        rm -rf files/*
+        recorded=$(least "$HEDDLE" record -o cost.rec ./recorded "$@")
+        rm -rf files/*
         cost=$((recorded * 100 / plain - 100))
         sum=$((sum + cost))
-        printf '%-8s %8d %8d %5d%%\n' $what "$plain" "$recorded" $cost
+        n=$((n + 1))
+        printf '%-8s %8d %8d %5d%%\n' "$name" "$plain" "$recorded" $cost
+}
+
+printf '%-8s %8s %8s %6s\n' program plain recorded cost
+for what in racey pfscan aget pbzip2 bbuf sbuf pool; do
+        row $what $what
 done
-printf 'average %d%%\n' $((sum / 7))
+if [ "${SQLITE:-}" ]; then
+        mkdir files
+        clang -O2 -w -pthread -I"$SQLITE" "$root/tests/record/sqlite.c" "$SQLITE/sqlite3.c" -o plain -ldl -lm || exit 3
+        "$HEDDLE" cc --record --compiler clang -O2 -w -I"$SQLITE" "$root/tests/record/sqlite.c" "$SQLITE/sqlite3.c" -o recorded -ldl -lm ||
+                exit 3
+        row sqlite 3000 files
+        printf 'average %d%%\n' $((sum / n))
+        row 'sqlite, in memory' 30000
+else
+        printf 'average %d%%\n' $((sum / n))
+fi

@@ -310,6 +310,13 @@ timeout 60 "$HEDDLE" reproduce --quiet code.rec >run.out 2>&1
 [ $? = 1 ] || why="$why; the exit status is not reproduced"
 verdict exit_status
 
+# A program without a branch records too.
+why=
+printf 'static int x;\nint main(void) { return x; }\n' >none.c
+"$HEDDLE" cc --record --compiler clang -O2 none.c -o none && "$HEDDLE" record -o none.rec ./none >run.out 2>&1 ||
+        why="ends with $?: $(head -n 1 run.out)"
+verdict no_branches
+
 refused not_recorded 'heddle cc --record' record ./plain
 refused no_file 'No such file' reproduce nothing.rec
 echo 'not a recording at all, but long enough to look at' >foreign.rec

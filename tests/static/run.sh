@@ -81,6 +81,31 @@ for kind in POINTER VARIABLE SETJMP ASSEMBLY OUTSIDE BYTES INTEGER HANDED OFFSET
         is "found with $kind" 2/abort "$(verdict on "$tmp/everything" | cut -d / -f 1,2)"
 done
 
+# Values that pass through what is easily forgotten: the same failures, outcomes and races with and without.
+flows='8 17 31 46 74 90 91 107'
+[ "${HEDDLE_TEST_LONG:-}" ] && flows=$(seq 109)
+for k in $flows; do
+        options=
+        [ "$k" = 26 ] && options='--observe seen'
+        [ "$k" = 27 ] && options='--invariant seen<=1'
+        keep "$tmp/flows" -w -DK="$k" "$here/programs/flows.c"
+        # shellcheck disable=SC2086
+        off=$(verdict off $options --time 20s "$tmp/flows")/$(field races.0.kind)/$(field outputs.1.text)
+        # shellcheck disable=SC2086
+        on=$(verdict on $options --time 20s "$tmp/flows")/$(field races.0.kind)/$(field outputs.1.text)
+        is "flow $k" "${off#*/}" "${on#*/}"
+done
+
+# C++: exceptions, virtual functions, containers.
+for k in 1 2 4 5 7; do
+        "$HEDDLE" c++ --compiler clang++ --keep-ir -g -w -DK=$k "$here/programs/containers.cc" -o "$tmp/containers" 2>"$tmp/err" ||
+                fail "C++ $k" 'it does not compile'
+        is "C++ $k" 2/abort "$(verdict on "$tmp/containers" | cut -d / -f 1,2)"
+        [ "${HEDDLE_TEST_LONG:-}" ] || [ $k != 2 ] || break
+done
+"$HEDDLE" c++ --compiler clang++ --keep-ir -g -w -DK=9 "$here/programs/containers.cc" -o "$tmp/containers"
+is 'C++, a counter' 1/ "$(verdict on "$tmp/containers" | cut -d / -f 1,2)"
+
 # A part of the program has no IR: it reads what the rest only writes.
 keep "$tmp/whole" -DPART=0 "$here/programs/parts.c"
 is 'a whole program' 1/ "$(verdict on "$tmp/whole" | cut -d / -f 1,2)"

@@ -171,6 +171,13 @@ void rt_assume_fail(uintptr_t site)
         rt_fail(WIRE_FAIL_ABORT, site, "assume");
 }
 
+void shadow_own(const struct thread *t, uintptr_t addr, size_t size)
+{
+        (void)t;
+        (void)addr;
+        (void)size;
+}
+
 void shadow_slow(uintptr_t addr, size_t size)
 {
         (void)addr;

@@ -239,9 +239,10 @@ static void add_containers(struct list *l, const struct cc *cc)
         list_addf(l, "%s/cxx/libheddle-cxx.a", cc->place.lib);
 }
 
-/* The idle one: `check` loads the whole runtime in its place. */
+/* The idle one: `check` loads the whole runtime in its place.  Programs that record are known by the symbol, branches or not. */
 static void add_runtime(struct list *l, const struct cc *cc)
 {
+        static const char *const known_by[] = {"-Xlinker", "-u", "-Xlinker", "__heddle_branch"};
         const char *folder = cc->record ? "record" : "plain";
 
         add_containers(l, cc);
@@ -252,6 +253,8 @@ static void add_runtime(struct list *l, const struct cc *cc)
         list_add(l, "-Xlinker");
         list_addf(l, "%s/%s", cc->place.lib, folder);
         list_add(l, "-pthread");
+        for (size_t i = 0; cc->record && i < sizeof known_by / sizeof *known_by; i++)
+                list_add(l, known_by[i]);
 }
 
 static void command_line(struct list *l, const struct cc *cc)

@@ -166,15 +166,19 @@ static int not_found(const struct reproduce *r, const struct result *result, boo
 
 static void print_constraints(const struct constraints *c)
 {
-        uint64_t all = c->paths.order + c->paths.sync + c->paths.rw,
-                 less = c->timed.order + c->timed.sync + c->timed.rw;
+        static const char *const with[CONSTRAINT_KINDS] = {"", "; with the recorded times ",
+                                                           "; also by chains of cores and threads "};
+        uint64_t all = c->of[CONSTRAINTS_PATHS].rw;
 
-        printf("Constraints on the order of %llu events: %llu, of reads and writes %llu; with the recorded times %llu, "
-               "of reads and "
-               "writes %llu (%llu %% fewer)\n",
-               (unsigned long long)c->events, (unsigned long long)all, (unsigned long long)c->paths.rw,
-               (unsigned long long)less, (unsigned long long)c->timed.rw,
-               (unsigned long long)(c->paths.rw ? 100 - c->timed.rw * 100 / c->paths.rw : 0));
+        printf("Constraints on the order of %llu events: ", (unsigned long long)c->events);
+        for (int i = 0; i < CONSTRAINT_KINDS; i++) {
+                const struct constraint_count *n = &c->of[i];
+                printf("%s%llu, of reads and writes %llu", with[i], (unsigned long long)n->order + n->sync + n->rw,
+                       (unsigned long long)n->rw);
+                if (i != CONSTRAINTS_PATHS)
+                        printf(" (%.1f %% fewer)", all ? 100 - 100.0 * (double)n->rw / (double)all : 0);
+        }
+        putchar('\n');
 }
 
 /* The schedule once more, without its output: how far the threads are at each event. */

@@ -29,7 +29,8 @@ static void touch(uint64_t *cell, uintptr_t site)
         if (!rt_on() || rt_site_in_libc(site))
                 return;
         if (cell != &rand_cell) {
-                rt.up->clocks += rt.live; /* what is drawn, or parsed, is in no entry */
+                if (rt.live) /* what is drawn, or parsed, is in no entry */
+                        rt.up->clocks |= WIRE_CLOCKS_HIDDEN;
                 access_range(OP_WRITE, cell, sizeof *cell, site);
         }
         if (cell == &rand_cell || mm_is_weak()) /* the state changes at once, whatever waits in a buffer */

@@ -11,11 +11,12 @@
 uint32_t range_reach(const void *addr, size_t n, size_t reach)
 {
         uintptr_t a = (uintptr_t)addr;
-        size_t at = 0, whole;
-        uint32_t words = 0;
+        size_t at = -a & 7, whole;
+        uint32_t words = (uint32_t)__builtin_popcountll(at); /* up to the first whole one */
 
-        for (; at < reach && (a + at) & 7; words++)
-                at += range_word(a + at, n - at);
+        if (reach <= at)
+                for (words = 0, at = 0; at < reach && (a + at) & 7; words++)
+                        at += range_word(a + at, n - at);
         if (at >= reach)
                 return words;
         whole = (reach - at) / 8 + ((reach - at) % 8 != 0);

@@ -11,6 +11,7 @@
 #include "rt/memory/bytes.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/memcheck.h"
+#include "rt/memory/own.h"
 #include "rt/memory/shadow.h"
 #include "rt/memory/unsettled.h"
 #include "rt/position.h"
@@ -118,6 +119,11 @@ bool step_begin(const struct access_part *part, unsigned n, uint32_t steps, uint
         uint32_t shared = 0;
         bool quiet;
 
+        if (own_parts(t, part, n, site)) {
+                t->pend.site = t->stack.via ? t->stack.via : site;
+                position_step(t, steps ? steps : 1);
+                return false;
+        }
         for (unsigned i = 0; i < n && rt.live && !watch_is(t); i++)
                 if (is_part(&part[i]) && is_shared(t, &part[i]))
                         shared |= 1u << i;

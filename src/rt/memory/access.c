@@ -12,6 +12,7 @@
 #include "rt/memory/atomic.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/memcheck.h"
+#include "rt/memory/own.h"
 #include "rt/memory/shadow.h"
 #include "rt/memory/torn.h"
 #include "rt/memory/unsettled.h"
@@ -197,10 +198,16 @@ static void range(uint32_t op, uintptr_t a, size_t size, uint32_t by, uintptr_t 
 {
         while (size) {
                 uint32_t n = size < 0x800000 ? (uint32_t)size : 0x800000u;
+                const struct access_part part = {op, (const void *)a, n};
+
                 if (!rt_cur)
                         return;
-                position_step(rt_cur, 1);
-                access_slow(a, INFO(op, n) | by, site);
+                if (op == OP_FREE && own_parts(rt_cur, &part, 1, site)) {
+                        position_step(rt_cur, 1);
+                } else {
+                        position_step(rt_cur, 1);
+                        access_slow(a, INFO(op, n) | by, site);
+                }
                 spin_regs[7] = 0; /* the next piece has the same registers, and is not a round of a loop */
                 a += n;
                 size -= n;
@@ -284,6 +291,10 @@ void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
         struct thread *t = rt_cur;
         bool begun = false;
 
+        if (own_parts(t, part, n, site)) {
+                position_step(t, 1);
+                return;
+        }
         position_step(t, 1);
         for (unsigned i = 0; i < n; i++) {
                 uint64_t addr = (uint64_t)(uintptr_t)part[i].addr;

@@ -54,6 +54,8 @@ static void *get(uint64_t align, uint64_t size, enum heap_how how, uintptr_t sit
         inner->marks = rt_on() ? 0 : HEAP_EARLY;
         inner->n_allocated = note_stack(inner->allocated, site);
         inner->n_freed = 0;
+        if (rt_on() && !rt.live)
+                shadow_own(rt_cur, (uintptr_t)(inner + 1), size);
         return inner + 1;
 }
 
@@ -110,7 +112,7 @@ static bool is_shared(const struct heap_block *h)
 {
         uintptr_t p = (uintptr_t)(h + 1);
 
-        for (uint64_t i = 0; rt_on() && i < h->size; i += 8)
+        for (uint64_t i = 0; rt.live && rt_on() && i < h->size; i += 8)
                 if (shadow_is_shared(p + i))
                         return true;
         return false;

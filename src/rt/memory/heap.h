@@ -22,7 +22,8 @@ enum heap_how { HEAP_MALLOC, HEAP_NEW, HEAP_NEW_ARRAY }; /* what a block is give
 /* Lies before each block, and keeps blocks apart: an access to it is out of bounds.  An aligned block has two: the outer
  * one at the start of its room, the inner one before the address that was handed out. */
 struct heap_block {
-        uint32_t mark;
+        uint64_t freed[WIRE_BLOCK_STACK], allocated[WIRE_BLOCK_STACK]; /* call sites, innermost first */
+        uint32_t mark;         /* from here on beside the block, in its cache line */
         uint32_t back;         /* inner: units from the outer one; outer: units to the inner one; else 0 */
         uint64_t size;         /* as asked for; outer: with the space for the alignment */
         uint16_t by, freed_by; /* threads */
@@ -31,7 +32,6 @@ struct heap_block {
         uint8_t marks; /* HEAP_EARLY, and those of leak.c */
         uint64_t
                 next; /* on a free list: the next, its header's offset in units plus 1; on one of leak.c: its address */
-        uint64_t allocated[WIRE_BLOCK_STACK], freed[WIRE_BLOCK_STACK]; /* call sites, innermost first */
 };
 
 #define HEAP_EARLY 0x80u /* allocated before the program had control */

@@ -230,12 +230,20 @@ void shadow_slow(uintptr_t addr, size_t size)
         uintptr_t g = addr >> 3, last = size ? (addr + size - 1) >> 3 : g;
 
         for (; g <= last; g++) {
-                uint64_t *s = shadow_at(g << 3), mark = RT_MARK(*s);
+                uint64_t *s = word_at(g << 3), mark = RT_MARK(*s);
                 uint32_t owner = mark & 0xffffu;
 
                 if (mark >> 16 == epoch && owner && owner != RT_NEW_SHARED && owner != RT_SHARED)
                         set_mark(s, mark | RT_SLOW);
         }
+}
+
+void shadow_own(const struct thread *t, uintptr_t addr, size_t size)
+{
+        uint64_t mine = shadow_mark(t);
+
+        for (uintptr_t at = addr; at + 8 <= addr + size; at += 8)
+                set_mark(word_at(at), mine);
 }
 
 void shadow_apply_shared(void)

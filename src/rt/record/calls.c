@@ -65,28 +65,31 @@ RT_EXPORT int pthread_join(pthread_t thread, void **result)
 
 #define SOME 64u
 
-static __thread uint32_t n_locks __attribute__((tls_model("initial-exec")));
+/* Locks until one is noted. */
+static __thread uint32_t left __attribute__((tls_model("initial-exec"))) = 1;
 
-static void took(const void *object, bool waited)
+static void note_lock(const void *object)
 {
-        if (waited || rec->jitter || n_locks++ % SOME == 0)
-                recorder_note(REC_LOCK, object);
+        left = !rec ? UINT32_MAX : rec_delays ? 1 : SOME;
+        recorder_note(REC_LOCK, object);
 }
 
+static __attribute__((noinline)) int lock_noted(pthread_mutex_t *mutex)
+{
+        int e = REC_REAL(pthread_mutex_lock)(mutex);
+
+        note_lock(mutex);
+        return e;
+}
+
+/* Most locks cost two tests more than without the recorder. */
 RT_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-        int e;
+        void *real = __atomic_load_n(&real_pthread_mutex_lock, __ATOMIC_RELAXED);
 
-        if (!rec)
-                return REC_REAL(pthread_mutex_lock)(mutex);
-        e = REC_REAL(pthread_mutex_trylock)(mutex);
-        if (e != EBUSY) {
-                took(mutex, e != 0);
-                return e;
-        }
-        e = REC_REAL(pthread_mutex_lock)(mutex);
-        took(mutex, true);
-        return e;
+        if (__builtin_expect(!real || __atomic_load_n(&mutex->__data.__lock, __ATOMIC_RELAXED) || !--left, 0))
+                return lock_noted(mutex);
+        return ((__typeof__(&pthread_mutex_lock))real)(mutex);
 }
 
 /* Noted once it is done. */
@@ -95,18 +98,27 @@ RT_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
         {                                       \
                 int e = REC_REAL(name)(object); \
                                                 \
-                if (rec && !e)                  \
-                        took(object, false);    \
+                if (!e && !--left)              \
+                        note_lock(object);      \
                 return e;                       \
         }
 
 /* Noted before it is done, where there are delays: then it may be one. */
-#define GIVES(name, type)                                  \
-        RT_EXPORT int name(type *object)                   \
-        {                                                  \
-                if (rec && rec->jitter)                    \
-                        recorder_note(REC_UNLOCK, object); \
-                return REC_REAL(name)(object);             \
+#define GIVES(name, type)                                                     \
+        static __attribute__((noinline)) int noted_##name(type *object)       \
+        {                                                                     \
+                if (rec_delays)                                               \
+                        recorder_note(REC_UNLOCK, object);                    \
+                return REC_REAL(name)(object);                                \
+        }                                                                     \
+                                                                              \
+        RT_EXPORT int name(type *object)                                      \
+        {                                                                     \
+                void *real = __atomic_load_n(&real_##name, __ATOMIC_RELAXED); \
+                                                                              \
+                if (__builtin_expect(!real || rec_delays, 0))                 \
+                        return noted_##name(object);                          \
+                return ((__typeof__(&name))real)(object);                     \
         }
 
 TAKES(pthread_mutex_trylock, pthread_mutex_t)

@@ -21,8 +21,8 @@
 #define COPY_TRIES  100000u
 #define TIMED_WORDS 4u /* one of so many full words has a time: reading it costs more than the rest of an entry */
 
-RT_EXPORT extern __thread uint64_t __heddle_path __attribute__((tls_model("initial-exec")));
-__thread uint64_t __heddle_path = 1;
+RT_EXPORT extern __thread uint64_t __heddle_path;
+__thread uint64_t __heddle_path __attribute__((tls_model("initial-exec"))) = 1;
 
 static __thread struct rec_thread *self __attribute__((tls_model("initial-exec")));
 static __thread struct rec_entry *ring __attribute__((tls_model("initial-exec")));
@@ -31,7 +31,11 @@ static __thread uint32_t children __attribute__((tls_model("initial-exec")));
 static __thread uint64_t random_state __attribute__((tls_model("initial-exec")));
 
 struct rec_memory *rec;
-static struct program_code code;
+bool rec_delays;
+
+/* What bodies that run natively compare functions with: where the code of the executable is, and its size. */
+RT_EXPORT extern uint64_t __heddle_code[2];
+uint64_t __heddle_code[2];
 
 void *recorder_real(const char *name)
 {
@@ -127,43 +131,53 @@ void recorder_full(void)
         __atomic_store_n(&t->busy, 0, __ATOMIC_RELEASE);
 }
 
-/* The calling convention preserves the integer registers, but for r11. */
-__asm__(".globl __heddle_path_full\n"
-        ".type __heddle_path_full, @function\n"
-        "__heddle_path_full:\n"
-        "        .cfi_startproc\n"
-        "        pushq %rbp\n"
-        "        .cfi_adjust_cfa_offset 8\n"
-        "        movq %rsp, %rbp\n"
-        "        pushq %rax\n        pushq %rcx\n        pushq %rdx\n        pushq %rsi\n        pushq %rdi\n"
-        "        pushq %r8\n        pushq %r9\n        pushq %r10\n"
-        "        andq $-16, %rsp\n"
-        "        call recorder_full\n"
-        "        leaq -64(%rbp), %rsp\n"
-        "        popq %r10\n        popq %r9\n        popq %r8\n"
-        "        popq %rdi\n        popq %rsi\n        popq %rdx\n        popq %rcx\n        popq %rax\n"
-        "        popq %rbp\n"
-        "        .cfi_adjust_cfa_offset -8\n"
-        "        ret\n"
-        "        .cfi_endproc\n"
-        ".size __heddle_path_full, . - __heddle_path_full\n");
-
-RT_EXPORT void __heddle_branch(uint64_t value, uint32_t bits);
-void __heddle_branch(uint64_t value, uint32_t bits)
+/* Appends bits, of which the last one is lowest. */
+void recorder_bits(uint64_t value, uint64_t n) __attribute__((used, visibility("hidden")));
+void recorder_bits(uint64_t value, uint64_t n)
 {
-        while (bits--) {
-                __heddle_path = __heddle_path << 1 | (value >> bits & 1);
-                if ((int64_t)__heddle_path < 0)
+        while (n) {
+                uint64_t room = (uint64_t)__builtin_clzll(__heddle_path), now = n < room ? n : room;
+
+                n -= now;
+                __heddle_path = __heddle_path << now | (value >> n & ((UINT64_C(1) << now) - 1));
+                if (now == room)
                         recorder_full();
         }
 }
 
-/* A function of another module may be at another place when the program runs under heddle. */
+/* Calls a function from code that has live values in all integer registers but r11: the calling convention preserve_most. */
+#define PRESERVES_MOST(name, function)                                                                                 \
+        __asm__(".globl " name "\n"                                                                                    \
+                ".type " name ", @function\n" name ":\n"                                                               \
+                "        .cfi_startproc\n"                                                                             \
+                "        pushq %rbp\n"                                                                                 \
+                "        .cfi_adjust_cfa_offset 8\n"                                                                   \
+                "        movq %rsp, %rbp\n"                                                                            \
+                "        pushq %rax\n        pushq %rcx\n        pushq %rdx\n        pushq %rsi\n        pushq %rdi\n" \
+                "        pushq %r8\n        pushq %r9\n        pushq %r10\n"                                           \
+                "        andq $-16, %rsp\n"                                                                            \
+                "        call " function "\n"                                                                          \
+                "        leaq -64(%rbp), %rsp\n"                                                                       \
+                "        popq %r10\n        popq %r9\n        popq %r8\n"                                              \
+                "        popq %rdi\n        popq %rsi\n        popq %rdx\n        popq %rcx\n        popq %rax\n"      \
+                "        popq %rbp\n"                                                                                  \
+                "        .cfi_adjust_cfa_offset -8\n"                                                                  \
+                "        ret\n"                                                                                        \
+                "        .cfi_endproc\n"                                                                               \
+                ".size " name ", . - " name "\n")
+PRESERVES_MOST("__heddle_path_full", "recorder_full");
+PRESERVES_MOST("__heddle_path_bits", "recorder_bits");
+
+RT_EXPORT void __heddle_branch(uint64_t value, uint32_t bits);
+void __heddle_branch(uint64_t value, uint32_t bits)
+{
+        recorder_bits(value, bits);
+}
+
 RT_EXPORT void __heddle_branch_call(uint64_t function);
 void __heddle_branch_call(uint64_t function)
 {
-        if (function >= code.lo && function < code.hi)
-                __heddle_branch(function & ((1u << CALL_BITS) - 1), CALL_BITS);
+        recorder_bits(program_code_bits(function, __heddle_code[0], __heddle_code[1]), CALL_BITS);
 }
 
 uint32_t recorder_create(void)
@@ -301,10 +315,13 @@ __attribute__((constructor)) static void attach(void)
 {
         const char *text = getenv(REC_ENV);
         int fd = text ? atoi(text) : -1;
+        struct program_code code = {0};
         struct stat st;
         void *at;
 
         dl_iterate_phdr(program_code_find, &code);
+        __heddle_code[0] = code.lo;
+        __heddle_code[1] = code.hi - code.lo;
         unsetenv(REC_ENV); /* not of the programs that this one starts */
         if (fd < 0 || fstat(fd, &st) < 0 || (size_t)st.st_size < sizeof *rec)
                 return;
@@ -313,6 +330,7 @@ __attribute__((constructor)) static void attach(void)
         if (at == MAP_FAILED || ((struct rec_memory *)at)->magic != REC_MAGIC)
                 return;
         rec = at;
+        rec_delays = rec->jitter != 0;
         rec->start = __rdtsc();
         dl_iterate_phdr(note_module, NULL);
         rec->attached = 1;

@@ -17,6 +17,7 @@
 #pragma GCC visibility push(hidden)
 
 extern struct rec_memory *rec; /* NULL: nothing is recorded */
+extern bool rec_delays;        /* something is, with delays */
 
 /* The calling thread creates one, or main begins: the number of the new thread, REC_MAX_THREADS if it is not recorded. */
 uint32_t recorder_create(void);

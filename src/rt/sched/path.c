@@ -199,6 +199,14 @@ void path_window(struct thread *t, uint64_t *from, uint64_t *until)
         *until = p && t->path.stamp < p->n_stamps ? at[t->path.stamp].time : UINT64_MAX;
 }
 
+uint32_t path_core(struct thread *t)
+{
+        const struct wire_path *p = path_of(t);
+        const struct wire_stamp *at = p ? &rt.down->paths.stamps[p->first_stamp + t->path.stamp] : NULL;
+
+        return p && t->path.stamp && t->path.stamp < p->n_stamps && at[-1].core == at[0].core ? at->core : PATH_NO_CORE;
+}
+
 bool path_input(uint64_t *value)
 {
         const struct wire_path *p = path_on && rt_cur ? path_of(rt_cur) : NULL;

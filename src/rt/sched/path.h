@@ -31,8 +31,12 @@ bool path_hangs(void);
 /* The execution is over: how far each thread came. */
 void path_report(void);
 
+#define PATH_NO_CORE UINT32_MAX
+
 /* The recorded window that the thread is in: it came there at `from`, and left it at `until`. */
 void path_window(struct thread *t, uint64_t *from, uint64_t *until);
+/* The core on which the thread was when its window began and when it ended; PATH_NO_CORE: on several, or not known. */
+uint32_t path_core(struct thread *t);
 
 /* The thread reads a clock or draws a random number: true: *value is what it got when it was recorded. */
 bool path_input(uint64_t *value);

@@ -274,7 +274,30 @@ static struct thread *pick_timed(void)
         return first ? first : tail_any();
 }
 
-/* Among those that may come first by the recorded times.  The thread that has run stays, in some of the executions mostly. */
+/* May the thread come first, by the recorded times? */
+static bool may_be_first(struct thread *t, uint64_t first)
+{
+        uint64_t from, until;
+
+        if (!can_run(t))
+                return false;
+        path_window(&threads[thread_owner(t)], &from, &until);
+        return from <= first;
+}
+
+/* Does t continue?  In some of the executions mostly; and where all that may come first were on its core, which changes from
+ * one thread to another seldom, mostly in all. */
+static bool stays(struct thread *t, uint64_t first)
+{
+        uint32_t core = path_core(&threads[thread_owner(t)]), most = rt.down->run_seed % 8;
+        bool one = core != PATH_NO_CORE;
+
+        for (uint32_t i = 0; i < ex.n_threads && one; i++)
+                one = !may_be_first(&threads[i], first) || path_core(&threads[thread_owner(&threads[i])]) == core;
+        return may_be_first(t, first) && tail_random() % 8 < (one ? 7 : most);
+}
+
+/* Among those that may come first by the recorded times. */
 static struct thread *pick_path(struct thread *t)
 {
         uint64_t from, until, first = UINT64_MAX;
@@ -287,21 +310,16 @@ static struct thread *pick_path(struct thread *t)
                         path_window(&threads[thread_owner(&threads[i])], &from, &until);
                         first = until < first ? until : first;
                 }
-        path_window(&threads[thread_owner(t)], &from, &until);
-        if (can_run(t) && from <= first && tail_random() % 8 < rt.down->run_seed % 8)
+        if (stays(t, first))
                 return t;
-        for (uint32_t i = 0; i < ex.n_threads; i++) {
-                path_window(&threads[thread_owner(&threads[i])], &from, &until);
-                n += can_run(&threads[i]) && from <= first;
-        }
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                n += may_be_first(&threads[i], first);
         if (!n)
                 return tail_any();
         k = (uint32_t)(tail_random() % n);
-        for (uint32_t i = 0;; i++) {
-                path_window(&threads[thread_owner(&threads[i])], &from, &until);
-                if (can_run(&threads[i]) && from <= first && !k--)
+        for (uint32_t i = 0;; i++)
+                if (may_be_first(&threads[i], first) && !k--)
                         return &threads[i];
-        }
 }
 
 static struct thread *first_from(uint32_t first)

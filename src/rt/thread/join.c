@@ -80,6 +80,7 @@ static void joined(struct thread *t, struct thread *n, void **value, uintptr_t s
         n->handle.joined_by = t->id;
         if (n->clock.vtime > t->clock.vtime)
                 t->clock.vtime = n->clock.vtime;
+        t->clock.joined |= n->clock.joined;
         call_out(value, &n->body.retval, sizeof n->body.retval, site);
 }
 

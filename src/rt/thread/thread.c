@@ -215,6 +215,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
         n->body.arg = arg;
         n->body.c11 = c11;
         n->clock.vtime = t->clock.vtime;
+        n->clock.joined = t->clock.joined;
         n->pend.op = OP_START;
         n->pend.site = (uintptr_t)start + 1; /* sites are return addresses */
         n->pend.obj = WIRE_OBJ_THREAD(id);

@@ -40,6 +40,12 @@ static uint64_t value_before(uint32_t op, uint64_t obj)
         return v;
 }
 
+/* May the operation move the thread's virtual time to that of another thread?  Creation and join follow from histories. */
+static bool moves_clock(uint32_t op)
+{
+        return op >= OP_USER || (op_object(op) > OP_OBJ_PROCESS && op_object(op) != OP_OBJ_STATE);
+}
+
 struct wire_event *entry_add(struct thread *t, uint32_t flags, uint32_t op, uint64_t obj, uint32_t size, uint32_t mode,
                              uint64_t value)
 {
@@ -64,8 +70,10 @@ struct wire_event *entry_add(struct thread *t, uint32_t flags, uint32_t op, uint
         e->weak = RT_UNLIKELY(t->marks.quiet_depth | t->marks.lock_depth) ? WIRE_WEAK_QUIET : 0;
         if (RT_UNLIKELY(t->section.hidden))
                 e->weak |= WIRE_WEAK_HIDDEN;
-        if (RT_UNLIKELY(rt.flags & WIRE_VALUES || await_notes))
+        if (RT_UNLIKELY(rt.flags & WIRE_VALUES || await_notes)) {
                 rt.up->before[i] = value_before(op, obj);
+                t->clock.joined |= moves_clock(op);
+        }
         if (RT_UNLIKELY(await_notes))
                 await_entry(t, i);
         if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {

@@ -13,9 +13,16 @@ static struct program_code code;
 
 RT_EXPORT extern __thread uint64_t __heddle_path __attribute__((tls_model("initial-exec")));
 __thread uint64_t __heddle_path = 1; /* of bodies that do not run here */
+RT_EXPORT extern uint64_t __heddle_code[2];
+uint64_t __heddle_code[2];
 
-RT_EXPORT void __heddle_path_full(void);
+/* Only those bodies call them. */
+RT_EXPORT void __heddle_path_full(void), __heddle_path_bits(void);
 void __heddle_path_full(void)
+{
+}
+
+void __heddle_path_bits(void)
 {
 }
 
@@ -59,12 +66,11 @@ void __heddle_branch_call(uint64_t function)
                 return;
         if (!code.hi)
                 dl_iterate_phdr(program_code_find, &code);
-        if (function < code.lo || function >= code.hi)
-                return;
-        if (!followed())
-                path_keep(rt_cur, function & ((1u << CALL_BITS) - 1), CALL_BITS);
+        uint64_t bits = program_code_bits(function, code.lo, code.hi - code.lo);
+        if (followed())
+                follow(rt_cur, bits, CALL_BITS, RT_SITE());
         else
-                follow(rt_cur, function & ((1u << CALL_BITS) - 1), CALL_BITS, RT_SITE());
+                path_keep(rt_cur, bits, CALL_BITS);
 }
 
 /* The recording was written here: in the execution that follows it, that is the failure. */

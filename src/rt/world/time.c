@@ -43,10 +43,17 @@ uint64_t time_base(clockid_t id)
         }
 }
 
+/* The running thread asks for the time. */
+static void note_read(void)
+{
+        if (rt.live && rt_cur && rt_cur->clock.joined)
+                rt.up->clocks |= WIRE_CLOCKS_READ;
+}
+
 uint64_t time_now(uint64_t base)
 {
         if (rt.up)
-                rt.up->clocks += rt.live;
+                note_read();
         return rt_on() ? base + *vtime() : base - NSEC + early;
 }
 
@@ -71,7 +78,8 @@ bool clock_deadline(bool absolute, int clock, const struct timespec *ts, uint64_
 
         if (ns == UINT64_MAX || base == UINT64_MAX)
                 return false;
-        rt.up->clocks += rt.live && absolute;
+        if (absolute)
+                note_read();
         if (absolute)
                 *until = ns > base ? ns - base : 0;
         else
@@ -93,7 +101,8 @@ int rt_deadline(int clock, const void *timespec, uint64_t *at, uintptr_t site)
         ns = time_joined(&ts);
         if (ns == UINT64_MAX)
                 return EINVAL;
-        rt.up->clocks += rt.live && rt.down->timeouts != WIRE_TIMEOUTS_EXPLORE; /* else it may pass at any time */
+        if (rt.live && rt.down->timeouts != WIRE_TIMEOUTS_EXPLORE) /* else it may pass at any time */
+                rt.up->clocks |= WIRE_CLOCKS_HIDDEN;
         *at = ns > base ? ns - base : 0;
         return 0;
 }

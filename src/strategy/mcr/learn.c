@@ -9,12 +9,13 @@
 #include "op/op.h"
 #include "op/user.h"
 #include "strategy/mcr/buffers.h"
+#include "strategy/mcr/clocked.h"
 #include "strategy/mcr/objects.h"
-#include "strategy/mcr/polls.h"
-#include "strategy/mcr/queues.h"
+#include "strategy/mcr/wait/polls.h"
+#include "strategy/mcr/wait/queues.h"
 #include "strategy/mcr/users.h"
-#include "strategy/mcr/waiters.h"
-#include "strategy/mcr/waits.h"
+#include "strategy/mcr/wait/waiters.h"
+#include "strategy/mcr/wait/waits.h"
 
 void learner_fini(struct learner *l)
 {
@@ -207,7 +208,7 @@ static bool woken(struct learner *l, struct tries *t, uint32_t thread)
                 return learner_unmodelled(l, op_name(OP_WAKE));
         if (!node_is(l, t, at, &is))
                 return false;
-        l->at.at[thread] = tries_child_make(t, at, OBJECT_DONE);
+        l->at.at[thread] = tries_child_make(t, at, OBJECT_DONE ^ clocked_result(t, l->now.at, at, OBJECT_DONE));
         return true;
 }
 
@@ -236,6 +237,8 @@ static bool user_event(struct learner *l, struct tries *t, const struct trace *t
         const struct wire_event *e = &trace->events[i];
 
         understand_begin(e, out);
+        if (t->clocked)
+                return learner_unmodelled(l, "clocks beside operations of plugins");
         if (!users_event(t, trace, i, &out->node))
                 return learner_unmodelled(l, op_name(e->op));
         learner_grow(l, t);
@@ -282,13 +285,15 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
                 bool delayed = ev.node.flags & NODE_BUFFERED;
                 uint64_t state = l->now.at[ev.node.cell];
                 struct object_effect f = object_do(e->op, state, e->actor, t->nodes.at[at].value);
-                ev.result = f.result ^ learner_liveness(l, t, ev.node.cell);
+                ev.result =
+                        f.result ^ learner_liveness(l, t, ev.node.cell) ^ clocked_result(t, l->now.at, at, f.result);
                 l->now.at[ev.node.cell] = delayed ? state : f.after;
                 l->setter.at[ev.node.cell] = object_sets(e->op) ? at : 0;
         }
-        if (ev.node.kind == NODE_WAIT)
-                ev.result =
-                        waits_result(t, l->now.at, &t->nodes.at[at], e->actor) ^ learner_liveness(l, t, ev.node.cell);
+        if (ev.node.kind == NODE_WAIT) {
+                ev.result = waits_result(t, l->now.at, &t->nodes.at[at], e->actor);
+                ev.result ^= learner_liveness(l, t, ev.node.cell) ^ clocked_result(t, l->now.at, at, ev.result);
+        }
         if (ev.node.kind == NODE_CREATE) {
                 if (!t->nodes.at[at].root) {
                         uint32_t root = tries_root(t, e->choice);
@@ -308,6 +313,7 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
         t->nodes.at[child].led = orders_of(e);
         apply(l, t, &ev, at, child);
         ordered_do(&l->open, t, l->now.at, &t->nodes.at[at], child, e->actor, set_cell, l);
+        clocked_do(t, &t->nodes.at[at], child, e->choice, set_cell, l);
         if (ev.node.kind == NODE_USER)
                 users_do(l->now.at, &t->nodes.at[at], e->actor, set_cell, l);
         if (ev.node.kind == NODE_WAIT)
@@ -442,6 +448,8 @@ static void find_final(struct tries *t, const struct trace *trace, uint32_t n_en
         }
 }
 
+const char learner_clocks[] = "clocks that only some executions read";
+
 bool learner_add(struct learner *l, struct tries *t, const struct trace *trace)
 {
         uint32_t n = trace_threads(trace), n_entries = entries(trace);
@@ -450,8 +458,11 @@ bool learner_add(struct learner *l, struct tries *t, const struct trace *trace)
         l->reads = 0;
         if (!trace->before)
                 return learner_unmodelled(l, "executions without values");
-        if (trace->clocks) /* clocks are joined where threads synchronise, and no entry shows what is read */
-                return learner_unmodelled(l, "clocks, and states of libc such as that of rand");
+        if (trace->clocks & WIRE_CLOCKS_HIDDEN) /* no entry shows what is read */
+                return learner_unmodelled(l, "states of libc such as that of lrand48, and --timeouts");
+        if (trace->clocks && !t->clocked && t->nodes.at[TRIES_MAIN].kind != NODE_UNKNOWN)
+                return learner_unmodelled(l, learner_clocks);
+        t->clocked |= trace->clocks != 0;
         if (l->observes && !find_memory(l, t, trace, n_entries))
                 return false;
         find_final(t, trace, n_entries);

@@ -9,4 +9,7 @@ void learner_fini(struct learner *l);
 /* Adds an execution, recorded with WIRE_VALUES.  false: it has something that is not modelled; `reason` says what. */
 bool learner_add(struct learner *l, struct tries *t, const struct trace *trace);
 
+/* The reason where an execution reads clocks, and those before it did not: learnt anew with `clocked` of the tries, all are modelled. */
+extern const char learner_clocks[];
+
 #endif

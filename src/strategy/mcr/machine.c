@@ -4,11 +4,12 @@
 #include "base/hash.h"
 #include "op/op.h"
 #include "strategy/mcr/buffers.h"
+#include "strategy/mcr/clocked.h"
 #include "strategy/mcr/objects.h"
-#include "strategy/mcr/queues.h"
+#include "strategy/mcr/wait/queues.h"
 #include "strategy/mcr/users.h"
-#include "strategy/mcr/waiters.h"
-#include "strategy/mcr/waits.h"
+#include "strategy/mcr/wait/waiters.h"
+#include "strategy/mcr/wait/waits.h"
 
 void machine_init(struct machine *m)
 {
@@ -184,8 +185,7 @@ bool machine_enabled_drained(struct machine *m, uint32_t thread)
         }
 }
 
-/* Whether the block that the cell lies in was freed is a part of what an access returns. */
-static uint64_t liveness(const struct machine *m, uint32_t cell)
+uint64_t machine_liveness(const struct machine *m, uint32_t cell)
 {
         uint32_t block = m->tries.cells.at[cell].block;
 
@@ -243,12 +243,14 @@ static enum machine_answer unseen(struct machine *m, uint64_t result)
 static enum machine_answer woken(struct machine *m, uint32_t thread)
 {
         uint32_t at = machine_node(m, thread), child;
+        uint64_t result;
 
         if (m->tries.nodes.at[at].op != OP_COND_TIMEOUT || !waiters_over(&m->tries, m->now.at, thread))
                 return MACHINE_DONE;
-        child = tries_child(&m->tries, at, OBJECT_DONE);
+        result = OBJECT_DONE ^ clocked_result(&m->tries, m->now.at, at, OBJECT_DONE);
+        child = tries_child(&m->tries, at, result);
         if (!child)
-                return unseen(m, OBJECT_DONE);
+                return unseen(m, result);
         set(m, m->tries.threads.at[thread], child);
         return MACHINE_DONE;
 }
@@ -271,7 +273,7 @@ static void order(struct machine *m, uint32_t thread, uint32_t at, uint32_t chil
         if (orders_counts(&m->tries, n)) {
                 vec_need(&m->performed, 1);
                 *vec_push(&m->performed) =
-                        (struct machine_access){thread, at, orders_now(&m->tries, m->now.at, thread)};
+                        (struct machine_access){thread, at, child, orders_now(&m->tries, m->now.at, thread)};
         }
         orders_do(&m->orders, &m->tries, m->now.at, n, &m->tries.nodes.at[child], thread, set_cell, m);
 }
@@ -309,14 +311,17 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         switch ((enum node_kind)n->kind) {
         case NODE_READ:
         case NODE_UPDATE:
-                result = (n->flags & NODE_IGNORED ? 0 : view(m, at, cell) & n->mask) ^ liveness(m, cell);
+                result = (n->flags & NODE_IGNORED ? 0 : view(m, at, cell) & n->mask) ^ machine_liveness(m, cell);
                 break;
-        case NODE_WRITE: result = liveness(m, cell); break;
+        case NODE_WRITE: result = machine_liveness(m, cell); break;
         case NODE_OBJECT:
                 effect = object_do(n->op, m->now.at[cell], thread, n->value);
-                result = effect.result ^ liveness(m, cell);
+                result = effect.result ^ machine_liveness(m, cell) ^ clocked_result(t, m->now.at, at, effect.result);
                 break;
-        case NODE_WAIT: result = waits_result(t, m->now.at, n, thread) ^ liveness(m, cell); break;
+        case NODE_WAIT:
+                result = waits_result(t, m->now.at, n, thread);
+                result ^= machine_liveness(m, cell) ^ clocked_result(t, m->now.at, at, result);
+                break;
         case NODE_FREE:
         case NODE_JOIN: result = m->now.at[cell]; break;
         case NODE_TRY: result = has_ended(m, cell) ? m->now.at[cell] : 0; break;
@@ -333,6 +338,7 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         order(m, thread, at, child);
         set(m, t->threads.at[thread], child);
         ordered_do(&m->open, t, m->now.at, n, child, thread, set_cell, m);
+        clocked_do(t, n, child, choice, set_cell, m);
         switch ((enum node_kind)n->kind) {
         case NODE_WRITE:
                 if (!(n->flags & (NODE_BUFFERED | NODE_IGNORED)))

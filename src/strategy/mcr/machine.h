@@ -20,9 +20,9 @@ struct machine_change {
         uint32_t cell;
 };
 
-struct machine_access { /* that a step has performed */
-        uint32_t thread, node;
-        uint32_t clock; /* of the thread, before it */
+struct machine_access {               /* that a step has performed */
+        uint32_t thread, node, child; /* child: the node that it led to */
+        uint32_t clock;               /* of the thread, before it */
 };
 
 struct machine {
@@ -69,6 +69,9 @@ static inline uint32_t machine_node(const struct machine *m, uint32_t thread)
 
         return cell ? (uint32_t)m->now.at[cell] : 0;
 }
+
+/* Whether the block that the cell lies in was freed is a part of what an access returns. */
+uint64_t machine_liveness(const struct machine *m, uint32_t cell);
 
 /* May the thread take a step?  Unknown operations may not. */
 bool machine_enabled(struct machine *m, uint32_t thread);

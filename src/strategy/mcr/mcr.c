@@ -110,7 +110,8 @@ static bool finds_races(struct mcr *c)
 /* --mcr checked: the search is over; the solver has the last word. */
 static void check(struct mcr *c)
 {
-        struct smt *smt = c->config->mcr == MCR_CHECKED && !c->loaded && part_whole(&c->search.part)
+        struct smt *smt = c->config->mcr == MCR_CHECKED && !c->loaded && part_whole(&c->search.part) &&
+                                          !c->search.machine.tries.clocked
                                   ? smt_create(QUESTION_MS)
                                   : NULL;
 
@@ -143,52 +144,6 @@ static int mcr_next(struct strategy *s, struct schedule *out)
         return 1;
 }
 
-static int mcr_learn(struct strategy *s, const struct trace *t)
-{
-        struct mcr *c = mcr_of(s);
-        uint32_t known = c->search.machine.tries.nodes.n;
-        bool fresh;
-
-        c->given = false;
-        if (!learner_add(&c->learner, &c->search.machine.tries, t)) {
-                give_up(c, c->learner.reason);
-                return 0;
-        }
-        if (late_reported())
-                return 0;
-        if (is_published(c->config)) {
-                s->value_classes += seen_add(&c->search.classes, c->learner.class);
-                published_learn(&c->published, &c->search.machine, &c->learner);
-                s->queries = c->published.states;
-                s->reads = c->published.reads;
-                return 0;
-        }
-        if (c->wanted == SEARCH_END && memcmp(&c->learner.ended, &c->search.ended, sizeof c->search.ended) != 0) {
-                give_up(c, "an execution that does not follow its schedule");
-                return 0;
-        }
-        seen_add(&c->search.classes, c->learner.ended);
-        if (c->wanted == SEARCH_RACE)
-                seen_add(&c->search.races, c->search.race);
-        if (s->probing)
-                return 0;
-        part_grow(&c->search.part, &c->search.machine.tries);
-        if (!part_has(&c->search.part, &c->search.machine.tries, c->learner.now.at)) { /* another part has the class */
-                if (c->search.machine.tries.nodes.n == known)
-                        give_up(c, "an execution that does not follow its schedule");
-                return 1;
-        }
-        fresh = seen_add(&c->search.classes, c->learner.class);
-        seen_add(&c->maps, maps_hash(&c->search.machine.tries, c->learner.now.at));
-        s->reads += c->learner.reads;
-        s->value_classes += fresh && t->end != WIRE_END_ASSUME && t->end != WIRE_END_CUT;
-        if (!fresh && c->search.machine.tries.nodes.n == known)
-                give_up(c, "an execution that does not follow its schedule");
-        else if (!finds_races(c))
-                give_up(c, RELAXED);
-        return fresh ? 0 : 1;
-}
-
 static void start(struct mcr *c)
 {
         search_init(&c->search, c->config->cache);
@@ -219,6 +174,67 @@ static void mcr_reset(struct strategy *s)
         seen_fini(&c->maps);
         published_fini(&c->published);
         start(c);
+}
+
+/* Where clocks are read later than in the first execution, what was learnt is forgotten, and classes are run again. */
+static bool learn(struct mcr *c, const struct trace *t)
+{
+        struct tries *tries = &c->search.machine.tries;
+
+        if (learner_add(&c->learner, tries, t))
+                return true;
+        if (c->learner.reason != learner_clocks || c->loaded || !part_whole(&c->search.part))
+                return false;
+        mcr_reset(&c->base);
+        c->wanted = SEARCH_STATE;
+        c->base.probing = false;
+        return learner_add(&c->learner, tries, t);
+}
+
+static int mcr_learn(struct strategy *s, const struct trace *t)
+{
+        struct mcr *c = mcr_of(s);
+        uint32_t known = c->search.machine.tries.nodes.n;
+        bool fresh;
+
+        c->given = false;
+        if (!learn(c, t)) {
+                give_up(c, c->learner.reason);
+                return 0;
+        }
+        if (late_reported())
+                return 0;
+        if (is_published(c->config)) {
+                s->value_classes += seen_add(&c->search.classes, c->learner.class);
+                published_learn(&c->published, &c->search.machine, &c->learner);
+                s->queries = c->published.states;
+                s->reads = c->published.reads;
+                return 0;
+        }
+        if (c->wanted == SEARCH_END && memcmp(&c->learner.ended, &c->search.ended, sizeof c->search.ended) != 0) {
+                give_up(c, "an execution that does not follow its schedule");
+                return 0;
+        }
+        seen_add(&c->search.classes, c->learner.ended);
+        if (c->wanted == SEARCH_RACE)
+                seen_add(&c->search.races.seen, c->search.races.found);
+        if (s->probing)
+                return 0;
+        part_grow(&c->search.part, &c->search.machine.tries);
+        if (!part_has(&c->search.part, &c->search.machine.tries, c->learner.now.at)) { /* another part has the class */
+                if (c->search.machine.tries.nodes.n == known)
+                        give_up(c, "an execution that does not follow its schedule");
+                return 1;
+        }
+        fresh = seen_add(&c->search.classes, c->learner.class);
+        seen_add(&c->maps, maps_hash(&c->search.machine.tries, c->learner.now.at));
+        s->reads += c->learner.reads;
+        s->value_classes += fresh && t->end != WIRE_END_ASSUME && t->end != WIRE_END_CUT;
+        if (!fresh && c->search.machine.tries.nodes.n == known)
+                give_up(c, "an execution that does not follow its schedule");
+        else if (!finds_races(c))
+                give_up(c, RELAXED);
+        return fresh ? 0 : 1;
 }
 
 static void mcr_destroy(struct strategy *s)

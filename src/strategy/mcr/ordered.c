@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "op/op.h"
-#include "strategy/mcr/polls.h"
+#include "strategy/mcr/wait/polls.h"
 
 bool ordered_known(uint32_t op)
 {

@@ -12,7 +12,7 @@
 #define HEDDLE_STRATEGY_MCR_ORDERED_H
 
 #include "strategy/mcr/tries.h"
-#include "strategy/mcr/waiters.h"
+#include "strategy/mcr/wait/waiters.h"
 
 /* Cells that the transition under way has changed, and whose it is. */
 struct ordered_open {

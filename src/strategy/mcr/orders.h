@@ -12,7 +12,7 @@
 #define HEDDLE_STRATEGY_MCR_ORDERS_H
 
 #include "strategy/mcr/tries.h"
-#include "strategy/mcr/waiters.h"
+#include "strategy/mcr/wait/waiters.h"
 
 struct orders {
         VEC(uint32_t) clocks; /* `width` numbers each */

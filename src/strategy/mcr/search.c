@@ -5,16 +5,13 @@
 #include "base/hash.h"
 #include "op/op.h"
 
-/* In a node number: it is the last one. */
-#define RECENT_DONE UINT32_C(0x80000000)
-
 void search_init(struct search *s, uint64_t max_states)
 {
         *s = (struct search){.steps = 0};
         machine_init(&s->machine);
         seen_init(&s->states, max_states);
         seen_init(&s->classes, UINT64_MAX);
-        seen_init(&s->races, UINT64_MAX);
+        seen_init(&s->races.seen, UINT64_MAX);
 }
 
 void search_fini(struct search *s)
@@ -22,7 +19,7 @@ void search_fini(struct search *s)
         machine_fini(&s->machine);
         seen_fini(&s->states);
         seen_fini(&s->classes);
-        seen_fini(&s->races);
+        seen_fini(&s->races.seen);
         vec_fini(&s->frames);
         vec_fini(&s->ends);
         part_fini(&s->part);
@@ -175,190 +172,6 @@ static bool find_flush(struct search *s, struct search_frame *f)
         return false;
 }
 
-static bool writes(const struct node *n)
-{
-        return n->kind == NODE_WRITE || n->kind == NODE_UPDATE || n->kind == NODE_FREE;
-}
-
-static bool accesses(const struct node *n)
-{
-        return n->kind == NODE_READ || n->op == OP_FUTEX_WAIT || writes(n);
-}
-
-bool search_are_race(const struct tries *t, const struct node *a, const struct node *b)
-{
-        if (!accesses(a) || !accesses(b) || !(writes(a) || writes(b)) || !((a->flags | b->flags) & NODE_PLAIN))
-                return false;
-        if (a->kind == NODE_FREE || b->kind == NODE_FREE)
-                return (a->kind == NODE_FREE ? a->cell : t->cells.at[a->cell].block) ==
-                       (b->kind == NODE_FREE ? b->cell : t->cells.at[b->cell].block);
-        return a->cell == b->cell && (a->mask & b->mask);
-}
-
-/* Are the two a data race, in an order that has not been run? */
-static bool is_new_race(struct search *s, const struct node *a, const struct node *b)
-{
-        struct hash128 key = {hash_mix(hash_draw(a->site), b->site),
-                              hash_mix(hash_draw(b->site), a->site) ^ (uint64_t)a->op << 8 ^ b->op};
-
-        if (!search_are_race(&s->machine.tries, a, b) || seen_has(&s->races, key))
-                return false;
-        s->race = key;
-        return true;
-}
-
-/* A data race between the next operations of two threads in this state: they are added to the path. */
-static bool find_race(struct search *s)
-{
-        struct machine *m = &s->machine;
-
-        for (uint32_t i = 0; i < n_threads(s); i++) {
-                const struct node *a = &m->tries.nodes.at[machine_node(m, i)];
-                for (uint32_t j = 0; accesses(a) && j < n_threads(s); j++) {
-                        if (i == j || !is_new_race(s, a, &m->tries.nodes.at[machine_node(m, j)]))
-                                continue;
-                        machine_plan(m, i);
-                        machine_plan(m, j);
-                        return true;
-                }
-        }
-        return false;
-}
-
-/* The operations that a thread has performed since its last point, that one included, and since it last created a thread, from
- * the last: *at becomes the one before it; false: there is none. */
-static bool recent(const struct tries *t, uint32_t *at)
-{
-        const struct node *n;
-
-        if (*at & RECENT_DONE)
-                return false;
-        *at = t->nodes.at[*at].parent;
-        n = &t->nodes.at[*at];
-        if (!*at || n->kind == NODE_CREATE)
-                return false;
-        *at |= n->flags & NODE_POINT ? RECENT_DONE : 0;
-        return true;
-}
-
-/* Is it a store that has not reached memory?  It takes part in a race when it does. */
-static bool is_delayed(const struct machine *m, const struct node *n)
-{
-        return (n->flags & NODE_BUFFERED) && n->number > m->now.at[n->buffer];
-}
-
-/* It reaches memory, after those that come before it. */
-static void bring(struct machine *m, const struct node *n)
-{
-        const struct tries *t = &m->tries;
-
-        while (is_delayed(m, n)) {
-                uint32_t buffer = n->buffer;
-                for (uint32_t i = 0; i < t->buffers.n && !machine_may_flush(m, buffer); i++)
-                        buffer = t->cells.at[t->buffers.at[i]].size == n->thread ? t->buffers.at[i] : buffer;
-                if (!machine_may_flush(m, buffer))
-                        return;
-                machine_flush(m, buffer);
-        }
-}
-
-/* A data race between an access that was performed and one of a thread's step from here, in an order that has not been run: the
- * path shows it. */
-static bool plan_race(struct search *s, const struct node *a, const struct node *b, uint32_t thread, uint32_t choice)
-{
-        struct machine *m = &s->machine;
-        bool forward = is_new_race(s, a, b);
-
-        if (!forward && (!is_delayed(m, a) || !is_new_race(s, b, a)))
-                return false;
-        if (forward)
-                bring(m, a);
-        if (machine_step(m, thread, choice) == MACHINE_UNSEEN)
-                return true;
-        bring(m, forward ? a : b);
-        bring(m, forward ? b : a);
-        return true;
-}
-
-/* The same, of two stores that are delayed. */
-static bool plan_stores(struct search *s, const struct node *a, const struct node *b)
-{
-        struct machine *m = &s->machine;
-
-        if (!is_delayed(m, a) || !is_delayed(m, b) || !is_new_race(s, a, b))
-                return false;
-        bring(m, a);
-        bring(m, b);
-        return true;
-}
-
-/* With store buffers stores are not points, nor are accesses in blocks.  Without clocks in the states, what one thread has done
- * since its last point is compared with what another has done since its own, and with its step from here. */
-static bool find_recent_race(struct search *s, const struct search_frame *f)
-{
-        struct machine *m = &s->machine;
-        const struct tries *t = &m->tries;
-
-        for (uint32_t i = 0; i < f->n_ends; i++) {
-                for (uint32_t a = machine_node(m, i); recent(t, &a);) {
-                        const struct node *one = &t->nodes.at[a & ~RECENT_DONE];
-                        for (uint32_t j = 0; accesses(one) && j < f->n_ends; j++) {
-                                for (uint32_t b = s->ends.at[f->ends + j]; b && i != j && recent(t, &b);)
-                                        if (plan_race(s, one, &t->nodes.at[b & ~RECENT_DONE], j, 0))
-                                                return true;
-                                for (uint32_t b = f->chain ? 0 : machine_node(m, j); b && i != j && recent(t, &b);)
-                                        if (plan_stores(s, one, &t->nodes.at[b & ~RECENT_DONE]))
-                                                return true;
-                        }
-                }
-        }
-        return false;
-}
-
-/* A data race between an access of the last step and one of another thread that did not happen before it. */
-static bool find_unordered(struct search *s, const struct search_frame *f)
-{
-        struct machine *m = &s->machine;
-        const struct tries *t = &m->tries;
-
-        for (uint32_t i = 0; i < m->performed.n; i++) {
-                const struct machine_access *b = &m->performed.at[i];
-                for (uint32_t u = 0; u < n_threads(s); u++) {
-                        uint32_t known = orders_known(&m->orders, b->clock, u);
-                        uint32_t a = u == b->thread ? 0 : t->nodes.at[machine_node(m, u)].parent;
-                        for (; a && t->nodes.at[a].accesses >= known; a = t->nodes.at[a].parent) {
-                                const struct node *one = &t->nodes.at[a], *two = &t->nodes.at[b->node];
-                                if (!orders_counts(t, one) || one->kind == NODE_FREE)
-                                        continue;
-                                if (is_new_race(s, one, two) || (is_delayed(m, one) && is_new_race(s, two, one))) {
-                                        machine_undo(m, f->changes, f->path);
-                                        return plan_race(s, one, two, f->thread, f->choice);
-                                }
-                        }
-                }
-        }
-        return false;
-}
-
-/* The same of delayed stores before the first step: of threads that were created there. */
-static bool find_begun(struct search *s)
-{
-        struct machine *m = &s->machine;
-        const struct tries *t = &m->tries;
-
-        for (uint32_t i = 0; i < m->performed.n; i++) {
-                const struct machine_access *b = &m->performed.at[i];
-                for (uint32_t k = 0; k < i; k++) {
-                        const struct machine_access *a = &m->performed.at[k];
-                        const struct node *one = &t->nodes.at[a->node], *two = &t->nodes.at[b->node];
-                        if (a->thread != b->thread && one->accesses >= orders_known(&m->orders, b->clock, a->thread) &&
-                            (plan_stores(s, one, two) || plan_stores(s, two, one)))
-                                return true;
-                }
-        }
-        return false;
-}
-
 /* The state is one in which no thread may take a step. */
 static enum search_answer end(struct search *s)
 {
@@ -393,7 +206,7 @@ static enum search_answer advance(struct search *s)
         if (!knows_all(s))
                 return SEARCH_STATE;
         if (s->wants_races && !f->raced && !f->only) {
-                if (find_race(s))
+                if (races_next(&s->races, m))
                         return SEARCH_RACE;
                 f->raced = true;
         }
@@ -404,7 +217,7 @@ static enum search_answer advance(struct search *s)
                 enum search_answer a = f->moved || f->chain ? SEARCH_OVER : end(s);
                 if (a != SEARCH_OVER)
                         return a;
-                if (find_recent_race(s, f))
+                if (races_recent(&s->races, m, s->ends.at + f->ends, f->n_ends, f->chain))
                         return SEARCH_RACE;
                 s->ends.n = f->ends;
                 if (--s->frames.n)
@@ -424,7 +237,8 @@ static enum search_answer advance(struct search *s)
                 left = part_left(&s->part, &m->tries, m->now.at); /* others explore it */
                 if (!left && unseen)
                         return SEARCH_STEP;
-                if (!left && s->wants_races && m->tries.orders && find_unordered(s, f))
+                if (!left && s->wants_races && m->tries.orders &&
+                    races_unordered(&s->races, m, &(struct races_step){f->changes, f->path, f->thread, f->choice}))
                         return SEARCH_RACE;
         }
         f->choice += step;
@@ -445,7 +259,7 @@ static enum search_answer begin(struct search *s)
                 machine_undo(&s->machine, 0, 0);
                 return SEARCH_STEP;
         }
-        if (s->wants_races && s->machine.tries.orders && find_begun(s))
+        if (s->wants_races && s->machine.tries.orders && races_begun(&s->races, &s->machine))
                 return SEARCH_RACE;
         s->begun = true;
         if (!part_left(&s->part, &s->machine.tries, s->machine.now.at))

@@ -8,6 +8,7 @@
 #include "strategy/mcr/chains.h"
 #include "strategy/mcr/machine.h"
 #include "strategy/mcr/part.h"
+#include "strategy/mcr/races.h"
 #include "strategy/mcr/seen.h"
 
 struct search_frame {
@@ -33,8 +34,7 @@ struct search {
         VEC(uint32_t) ends;           /* of all frames: a node for each thread, 0: it has taken no step */
         struct seen states;           /* that were entered */
         struct seen classes;          /* that were run, and their ends (machine_class_end) */
-        struct seen races;            /* pairs of accesses that were next in some state, and were run */
-        struct hash128 race;          /* SEARCH_RACE: the pair */
+        struct races races;           /* SEARCH_RACE: `found` is to be run */
         struct hash128 ended;         /* SEARCH_END: machine_class_end() */
         bool wants_races, wants_ends; /* ends: with other values at the end, which `end` says */
         enum machine_end end;
@@ -59,8 +59,6 @@ void search_init(struct search *s, uint64_t max_states);
 void search_fini(struct search *s);
 /* States get clocks (orders.h): they are entered again, and what is known is kept. */
 void search_order(struct search *s);
-/* Are the next operations of two threads a data race, or a free and a use of the block? */
-bool search_are_race(const struct tries *t, const struct node *a, const struct node *b);
 /* Continues, until it needs an execution.  `path` of the machine is what to run. */
 enum search_answer search_next(struct search *s);
 

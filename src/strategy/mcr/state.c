@@ -37,10 +37,10 @@ void state_save(const struct search *s, struct stream *out)
         stream_put_u32(out, t->process);
         stream_put_u32(out, (uint32_t)t->inner | (uint32_t)t->mixed << 1);
         stream_put_u32(out, t->orders);
-        stream_put_u32(out, t->unordered);
+        stream_put_u32(out, (uint32_t)t->unordered | (uint32_t)t->clocked << 1);
         part_save(&s->part, out);
         save_seen(&s->classes, out);
-        save_seen(&s->races, out);
+        save_seen(&s->races.seen, out);
 }
 
 static bool is_kind(const struct tries *t, uint32_t cell, enum cell_kind kind)
@@ -74,8 +74,8 @@ static bool cell_valid(const struct tries *t, uint32_t i)
                         return false;
         if (c->kind == CELL_MEMORY && c->order[0] + UINT64_C(7) >= t->cells.n)
                 return !c->order[0];
-        return c->kind <= CELL_CLOCK && c->states < t->nodes.n && c->wait < t->cells.n && c->flushed < t->cells.n &&
-               c->block < t->cells.n;
+        return c->kind <= CELL_LAST && c->last < t->cells.n && c->states < t->nodes.n && c->wait < t->cells.n &&
+               c->flushed < t->cells.n && c->block < t->cells.n;
 }
 
 static bool cells_are(const struct tries *t, const uint32_t *at, uint32_t n, enum cell_kind kind, bool or_none)
@@ -119,11 +119,13 @@ bool state_load(struct search *s, struct stream *in)
         t->inner = inner & 1;
         t->mixed = inner >> 1;
         t->orders = t->recount = stream_get_max(in, 1);
-        t->unordered = stream_get_max(in, 1);
+        uint32_t unordered = stream_get_max(in, 3);
+        t->unordered = unordered & 1;
+        t->clocked = unordered >> 1;
         if (in->failed || !valid(t) || !part_load(&s->part, t, in))
                 return false;
         load_seen(&s->classes, in);
-        load_seen(&s->races, in);
+        load_seen(&s->races.seen, in);
         if (in->failed)
                 return false;
         tries_index(t);

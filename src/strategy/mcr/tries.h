@@ -82,7 +82,8 @@ enum cell_kind {
         CELL_WAIT,
         CELL_FUTEX,
         CELL_ORDERED,
-        CELL_CLOCK
+        CELL_CLOCK,
+        CELL_LAST
 };
 
 struct cell {
@@ -95,6 +96,7 @@ struct cell {
         uint32_t
                 flushed; /* of a thread or a buffer: the cell with the thread's stores that have reached memory, or 0 */
         uint32_t block;  /* the cell of the block that it lies in, or 0 */
+        uint32_t last;   /* of an object: the cell that says which operation on it was the last (clocked.h), or 0 */
         uint32_t states; /* CELL_ORDERED: the root of what is known of its states; else 0 */
         uint8_t kind;    /* enum cell_kind */
         bool final;      /* read when all threads have ended (--observe) */
@@ -114,6 +116,7 @@ struct tries {
         bool mixed;       /* ... other than delayed stores, or other such operations that see the state */
         bool orders;      /* clocks are a part of the state (orders.h) */
         bool recount;     /* ... other accesses count */
+        bool clocked;     /* threads read clocks (clocked.h) */
         bool unordered;   /* there are accesses or operations whose clocks are not modelled */
         uint32_t *edges;  /* nodes, by their parent and result: a table of 2^edge_bits */
         uint32_t *places; /* cells, by their kind and key: a table of 2^place_bits */

@@ -7,10 +7,11 @@
 #include "op/futex.h"
 #include "op/op.h"
 #include "strategy/mcr/buffers.h"
+#include "strategy/mcr/clocked.h"
 #include "strategy/mcr/objects.h"
-#include "strategy/mcr/queues.h"
-#include "strategy/mcr/waiters.h"
-#include "strategy/mcr/waits.h"
+#include "strategy/mcr/wait/queues.h"
+#include "strategy/mcr/wait/waiters.h"
+#include "strategy/mcr/wait/waits.h"
 
 #define WORD_MASK(size) ((size) >= 8 ? ~UINT64_C(0) : (UINT64_C(1) << 8 * (size)) - 1)
 
@@ -192,6 +193,10 @@ static bool object_event(struct learner *l, struct tries *t, const struct wire_e
                 waiters_make(t, e->actor);
         learner_grow(l, t);
         n->cell = cell;
+        if (t->clocked && (delayed || queues_enters(e->op) || queues_turn(t, &t->nodes.at[l->at.at[e->actor]])))
+                return learner_unmodelled(l, "clocks beside queues of locks and delayed releases");
+        clocked_cell(t, cell);
+        learner_grow(l, t);
         if (e->op == OP_COND_WAIT)
                 n->value = e->flags & WIRE_EV_TIMED;
         if (delayed) {
@@ -281,6 +286,8 @@ static bool futex_event(struct learner *l, struct tries *t, const struct wire_ev
 {
         struct node *n = &out->node;
 
+        if (t->clocked)
+                return learner_unmodelled(l, "clocks beside futexes");
         n->kind = NODE_WAIT;
         n->value = e->value;
         n->root = tries_cell_make(t, CELL_FUTEX, e->op == OP_FUTEX_RETURN ? e->obj - WIRE_OBJ_FUTEX(0) : e->obj, 0);

@@ -9,7 +9,7 @@
 #define HEDDLE_STRATEGY_MCR_USERS_H
 
 #include "strategy/mcr/tries.h"
-#include "strategy/mcr/waiters.h"
+#include "strategy/mcr/wait/waiters.h"
 #include "trace/trace.h"
 
 /* The operation of a label, on an object. */

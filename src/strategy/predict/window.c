@@ -11,8 +11,8 @@
 #include "base/hash.h"
 #include "op/op.h"
 #include "strategy/mcr/mcr.h"
-#include "strategy/mcr/queues.h"
-#include "strategy/mcr/search.h"
+#include "strategy/mcr/wait/queues.h"
+#include "strategy/mcr/races.h"
 
 #define LENGTH  128u     /* transitions of a window, unless --window says so */
 #define WINDOWS 8u       /* of one execution that are searched */
@@ -119,7 +119,7 @@ static void races(struct window *w)
 {
         for (uint32_t i = 1; i < n_threads(w); i++)
                 for (uint32_t k = 0; k < i && w->races < MADE; k++)
-                        if (search_are_race(&w->machine.tries, node_of(w, i), node_of(w, k)) &&
+                        if (races_are(&w->machine.tries, node_of(w, i), node_of(w, k)) &&
                             machine_enabled(&w->machine, i) && machine_enabled(&w->machine, k))
                                 race(w, k, i);
 }

@@ -27,14 +27,18 @@ int main(void)
         struct constraints c;
 
         assert(constraints_count(&c, &r, &t, bits) == 0);
-        assert(c.events == 5 && c.paths.order == 2);
-        assert(c.paths.rw ==
+        assert(c.events == 5 && c.of[CONSTRAINTS_PATHS].order == 2);
+        assert(c.of[CONSTRAINTS_PATHS].rw ==
                4); /* from its own write, and the other before or behind; from the other, and its own likewise */
-        assert(c.timed.rw == 1); /* from its own: the other came before */
-        assert(c.paths.sync == 1 && c.timed.sync == 0);
+        assert(c.of[CONSTRAINTS_TIMED].rw == 1); /* from its own: the other came before */
+        assert(c.of[CONSTRAINTS_PATHS].sync == 1 && c.of[CONSTRAINTS_TIMED].sync == 0);
         second[1].info = REC_INFO(REC_BRANCHES, 2, 1, 25);
         assert(constraints_count(&c, &r, &t, bits) == 0); /* windows that overlap */
-        assert(c.timed.rw == 4 && c.timed.sync == 1);
+        assert(c.of[CONSTRAINTS_TIMED].rw == 4 && c.of[CONSTRAINTS_TIMED].sync == 1);
+        events[4].op = OP_WRITE; /* a second write of the other thread is in its chain: one constraint for both */
+        events[4].obj = 64;
+        assert(constraints_count(&c, &r, &t, bits) == 0);
+        assert(c.of[CONSTRAINTS_TIMED].rw == 8 && c.of[CONSTRAINTS_CHAINS].rw == 6);
         puts("PASS constraints");
         return 0;
 }

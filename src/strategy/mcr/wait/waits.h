@@ -4,12 +4,12 @@
  * A cell of each thread says what it waits for.  Signals, and the last arrival at a barrier, change the cells of others and may
  * have several alternatives, which no thread can tell: choices of the step.
  */
-#ifndef HEDDLE_STRATEGY_MCR_WAITS_H
-#define HEDDLE_STRATEGY_MCR_WAITS_H
+#ifndef HEDDLE_STRATEGY_MCR_WAIT_WAITS_H
+#define HEDDLE_STRATEGY_MCR_WAIT_WAITS_H
 
 #include "strategy/mcr/objects.h"
 #include "strategy/mcr/tries.h"
-#include "strategy/mcr/waiters.h"
+#include "strategy/mcr/wait/waiters.h"
 
 /* Is it an operation of this file? */
 bool waits_known(uint32_t op);
@@ -33,5 +33,8 @@ uint64_t waits_result(const struct tries *t, const uint64_t *now, const struct n
 /* Performs the operation, which leads to a child of its node. */
 void waits_do(const struct tries *t, const uint64_t *now, const struct node *n, const struct node *child,
               uint32_t thread, uint32_t choice, waiters_set *set, void *arg);
+
+/* The wait that a thread comes back from at this node, or NULL. */
+const struct node *waits_before(const struct tries *t, uint32_t at);
 
 #endif

@@ -4,10 +4,10 @@
  * A poll looks at its channels in one transition, an entry each.  Where nothing is ready it waits until one of them is used, and
  * looks again: a node of its own (`value` is 1).  The thread's cell in waiters.h says that it may: WAITERS_LEFT.
  */
-#ifndef HEDDLE_STRATEGY_MCR_POLLS_H
-#define HEDDLE_STRATEGY_MCR_POLLS_H
+#ifndef HEDDLE_STRATEGY_MCR_WAIT_POLLS_H
+#define HEDDLE_STRATEGY_MCR_WAIT_POLLS_H
 
-#include "strategy/mcr/waiters.h"
+#include "strategy/mcr/wait/waiters.h"
 
 /* Does a thread that is at this node wait in a poll?  If so, it looks again: *is becomes the operation. */
 bool polls_again(const struct tries *t, uint32_t at, struct node *is);

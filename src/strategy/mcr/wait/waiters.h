@@ -2,8 +2,8 @@
  * Which threads wait for an object.  Values of a thread's cell: 0; the object's cell, with a ticket where the order matters; or that the
  * thread has left a barrier.
  */
-#ifndef HEDDLE_STRATEGY_MCR_WAITERS_H
-#define HEDDLE_STRATEGY_MCR_WAITERS_H
+#ifndef HEDDLE_STRATEGY_MCR_WAIT_WAITERS_H
+#define HEDDLE_STRATEGY_MCR_WAIT_WAITERS_H
 
 #include "strategy/mcr/tries.h"
 

@@ -1,5 +1,5 @@
 /* See polls.h. */
-#include "strategy/mcr/polls.h"
+#include "strategy/mcr/wait/polls.h"
 
 #include "op/op.h"
 

@@ -5,12 +5,12 @@
  * To lock is two operations if the thread has to wait: it joins the queue, and it takes the lock in its turn.  The program
  * cannot tell how many they were, so the second leads to where the first one would have led.
  */
-#ifndef HEDDLE_STRATEGY_MCR_QUEUES_H
-#define HEDDLE_STRATEGY_MCR_QUEUES_H
+#ifndef HEDDLE_STRATEGY_MCR_WAIT_QUEUES_H
+#define HEDDLE_STRATEGY_MCR_WAIT_QUEUES_H
 
 #include "strategy/mcr/objects.h"
 #include "strategy/mcr/tries.h"
-#include "strategy/mcr/waiters.h"
+#include "strategy/mcr/wait/waiters.h"
 
 /* Does the operation join a queue, unless it need not wait? */
 bool queues_enters(uint32_t op);

@@ -1,9 +1,9 @@
 /* See waits.h. */
-#include "strategy/mcr/waits.h"
+#include "strategy/mcr/wait/waits.h"
 
 #include "op/op.h"
-#include "strategy/mcr/futexes.h"
-#include "strategy/mcr/queues.h"
+#include "strategy/mcr/wait/futexes.h"
+#include "strategy/mcr/wait/queues.h"
 
 bool waits_known(uint32_t op)
 {
@@ -26,8 +26,7 @@ bool waits_known(uint32_t op)
         }
 }
 
-/* The wait that a thread comes back from at this node, or NULL. */
-static const struct node *wait_before(const struct tries *t, uint32_t at)
+const struct node *waits_before(const struct tries *t, uint32_t at)
 {
         const struct node *unlock = &t->nodes.at[t->nodes.at[at].parent], *wait = &t->nodes.at[unlock->parent];
 
@@ -36,7 +35,7 @@ static const struct node *wait_before(const struct tries *t, uint32_t at)
 
 bool waits_sleeps(const struct tries *t, const uint64_t *now, uint32_t at)
 {
-        const struct node *n = &t->nodes.at[at], *wait = wait_before(t, at);
+        const struct node *n = &t->nodes.at[at], *wait = waits_before(t, at);
 
         if (wait && wait->value && n->op != OP_COND_TIMEOUT) /* waits_leave(); or it is not known yet */
                 return false;
@@ -45,7 +44,7 @@ bool waits_sleeps(const struct tries *t, const uint64_t *now, uint32_t at)
 
 void waits_leave(const struct tries *t, const uint64_t *now, uint32_t at, waiters_set *set, void *arg)
 {
-        const struct node *n = &t->nodes.at[at], *wait = n->op == OP_MUTEX_RELOCK ? wait_before(t, at) : NULL;
+        const struct node *n = &t->nodes.at[at], *wait = n->op == OP_MUTEX_RELOCK ? waits_before(t, at) : NULL;
 
         if (!wait || !wait->value || waiters_over(t, now, n->thread))
                 return;

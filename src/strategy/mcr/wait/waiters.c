@@ -1,5 +1,5 @@
 /* See waiters.h. */
-#include "strategy/mcr/waiters.h"
+#include "strategy/mcr/wait/waiters.h"
 
 #include "op/op.h"
 

@@ -5,11 +5,11 @@
  * whether the thread has joined (NODE_WROTE), and with which bits (`wrote`).  The arguments of a wake or a requeue are in
  * the trace (FUTEX_* below).
  */
-#ifndef HEDDLE_STRATEGY_MCR_FUTEXES_H
-#define HEDDLE_STRATEGY_MCR_FUTEXES_H
+#ifndef HEDDLE_STRATEGY_MCR_WAIT_FUTEXES_H
+#define HEDDLE_STRATEGY_MCR_WAIT_FUTEXES_H
 
 #include "strategy/mcr/tries.h"
-#include "strategy/mcr/waiters.h"
+#include "strategy/mcr/wait/waiters.h"
 
 bool futexes_known(uint32_t op);
 bool futexes_enabled(const struct tries *t, const uint64_t *now, const struct node *n, uint32_t thread);

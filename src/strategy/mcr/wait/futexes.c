@@ -1,5 +1,5 @@
 /* See futexes.h, and rt/sync/futex.c, which does the same in the target. */
-#include "strategy/mcr/futexes.h"
+#include "strategy/mcr/wait/futexes.h"
 
 #include "op/futex.h"
 #include "op/op.h"

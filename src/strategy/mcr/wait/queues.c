@@ -1,5 +1,5 @@
 /* See queues.h. */
-#include "strategy/mcr/queues.h"
+#include "strategy/mcr/wait/queues.h"
 
 #include "op/op.h"
 #include "strategy/mcr/users.h"

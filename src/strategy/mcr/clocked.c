@@ -1,0 +1,43 @@
+/* See clocked.h. */
+#include "strategy/mcr/clocked.h"
+
+#include "base/hash.h"
+#include "op/op.h"
+#include "strategy/mcr/objects.h"
+#include "strategy/mcr/orders.h"
+#include "strategy/mcr/wait/waits.h"
+
+void clocked_cell(struct tries *t, uint32_t object)
+{
+        if (t->clocked && !t->cells.at[object].last) {
+                uint32_t last = tries_cell_make(t, CELL_LAST, object, 0);
+                t->cells.at[object].last = last;
+        }
+}
+
+static uint64_t last_of(const struct tries *t, const uint64_t *now, uint32_t object)
+{
+        uint32_t last = t->cells.at[object].last;
+
+        return last && now[last] ? hash_draw(now[last]) : 0;
+}
+
+uint64_t clocked_result(const struct tries *t, const uint64_t *now, uint32_t at, uint64_t result)
+{
+        const struct node *n = &t->nodes.at[at], *wait;
+
+        if (!t->clocked || (n->op != OP_BARRIER_LEAVE && (result == OBJECT_REFUSED || result == OBJECT_LATE)))
+                return 0;
+        wait = n->op == OP_MUTEX_RELOCK ? waits_before(t, at) : NULL; /* the signal counts, too */
+        return last_of(t, now, n->cell) ^ (wait ? hash_mix(1, last_of(t, now, wait->cell)) : 0);
+}
+
+void clocked_do(const struct tries *t, const struct node *n, uint32_t child, uint32_t choice, waiters_set *set,
+                void *arg)
+{
+        uint32_t last = n->kind == NODE_OBJECT || n->kind == NODE_WAIT ? t->cells.at[n->cell].last : 0;
+        bool chooses = n->op == OP_COND_SIGNAL && choice != WIRE_NO_CHOICE && !waiters_ordered(t, n->op);
+
+        if (last && (t->nodes.at[child].led & ORDERS_CHANGES))
+                set(arg, last, child | (uint64_t)(chooses ? choice : 0) << 32);
+}
