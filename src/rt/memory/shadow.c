@@ -242,8 +242,11 @@ void shadow_own(const struct thread *t, uintptr_t addr, size_t size)
 {
         uint64_t mine = shadow_mark(t);
 
-        for (uintptr_t at = addr; at + 8 <= addr + size; at += 8)
-                set_mark(word_at(at), mine);
+        for (uintptr_t at = addr; at + 8 <= addr + size; at += 8) {
+                uint64_t *s = word_at(at);
+                if ((*s & 0xffffu) != RT_SHARED)
+                        set_mark(s, mine);
+        }
 }
 
 void shadow_apply_shared(void)

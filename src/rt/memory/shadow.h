@@ -71,7 +71,8 @@ bool shadow_touch(struct thread *t, uintptr_t addr, size_t size);
 bool shadow_use(struct thread *t, uintptr_t addr, uint32_t mode);
 /* From now on every touch is checked, by the owner too, until shadow_touch() makes it the toucher's again. */
 void shadow_slow(uintptr_t addr, size_t size);
-/* t owns the whole granules of a new block.  Before the snapshot: what it has touched by then is forgotten there. */
+/* t owns the whole granules of a new block, but for those known as shared.  Before the snapshot: what it has touched by then
+ * is forgotten there. */
 void shadow_own(const struct thread *t, uintptr_t addr, size_t size);
 void shadow_apply_shared(void);
 /* This memory is shared, whichever thread has touched it; if that is new it is logged from the next execution on. */
