@@ -138,7 +138,7 @@ static bool changes_word(const CallBase &call)
         return !isa<IntrinsicInst>(call) && !call.isInlineAsm();
 }
 
-/* Behind a call: where it may continue. */
+/* Behind a call: where it may continue.  Others may come there without a call, and only what unwinds comes to a landing pad. */
 static void reload_behind(const struct word &w, CallBase *call)
 {
         if (auto *i = dyn_cast<CallInst>(call)) {
@@ -146,11 +146,13 @@ static void reload_behind(const struct word &w, CallBase *call)
                         reload(w, i->getNextNode());
                 return;
         }
-        for (unsigned i = 0; i < call->getNumSuccessors(); i++) {
-                BasicBlock *next = call->getSuccessor(i);
-                if (next->getFirstInsertionPt() != next->end())
-                        reload(w, &*next->getFirstInsertionPt());
-        }
+        auto *invoke = cast<InvokeInst>(call);
+        BasicBlock *next = invoke->getNormalDest(), *pad = invoke->getUnwindDest();
+        if (!next->getSinglePredecessor())
+                next = SplitEdge(invoke->getParent(), next);
+        reload(w, &*next->getFirstInsertionPt());
+        if (pad->getFirstInsertionPt() != pad->end())
+                reload(w, &*pad->getFirstInsertionPt());
 }
 
 /* Memory that is there, and of this function alone. */
