@@ -317,6 +317,52 @@ printf 'static int x;\nint main(void) { return x; }\n' >none.c
         why="ends with $?: $(head -n 1 run.out)"
 verdict no_branches
 
+# Both bodies of a function announce the same branches, in C++ with exceptions, too.
+why=
+for level in 0 2; do
+        "$HEDDLE" c++ --record --compiler clang -O$level "$here/programs/paths.cc" -o paths || why="cannot be built"
+        "$HEDDLE" record -o paths.rec ./paths >run.out 2>&1
+        timeout 60 "$HEDDLE" reproduce --verify --time 10s paths.rec >run.out 2>&1
+        code=$?
+        [ "$code" = 1 ] || why="$why${why:+; }-O$level: reproduce ends with $code: $(grep '^T0' run.out)"
+done
+verdict both_bodies
+
+# Children of a fork are not recorded.
+why=
+build_recorded forks
+"$HEDDLE" record -o forks.rec ./forks >run.out 2>&1
+"$HEDDLE" report forks.rec >report.out 2>&1
+grep -q '^Recorded: assertion' report.out || why="$(head -n 1 report.out)"
+grep -q '^T0: *6 branches' report.out || why="$why${why:+; }$(grep '^T0' report.out)"
+verdict children_of_a_fork
+
+# A file that cannot be written is refused before the program runs.
+refused no_folder 'cannot write' record -o nowhere/x.rec ./coded x
+why=
+"$HEDDLE" record -o /dev/full ./coded x >run.out 2>run.err
+[ $? = 2 ] && grep -q 'No space left' run.err || why="says $(tail -n 1 run.err)"
+verdict full_disk
+
+# A signal to heddle ends the program, and the runs.
+why=
+"$HEDDLE" record -o ended.rec ./cross >run.out 2>&1 &
+pid=$!
+sleep 0.5
+kill -TERM $pid
+wait $pid
+code=$?
+[ "$code" = 143 ] || why="status $code, not 143"
+timeout 20 "$HEDDLE" record --until-failure 1000000 -o ended.rec ./coded >run.out 2>&1 &
+pid=$!
+sleep 0.5
+kill -TERM $pid
+wait $pid
+code=$?
+[ "$code" != 124 ] || why="$why${why:+; }the runs continue"
+[ ! -e ended.rec ] || why="$why${why:+; }a recording of a program that was ended"
+verdict ended_by_a_signal
+
 refused not_recorded 'heddle cc --record' record ./plain
 refused no_file 'No such file' reproduce nothing.rec
 echo 'not a recording at all, but long enough to look at' >foreign.rec

@@ -11,12 +11,13 @@
 #include "binary/instrumentation.h"
 #include "cli/list.h"
 #include "cli/record/record.h"
+#include "cli/record/save.h"
 #include "cli/status.h"
 #include "record/collect.h"
 #include "target/build_fingerprint.h"
 #include "target/spawn.h"
 
-#define RING (1u << 16)
+#define RING (1u << 20)
 
 int own_begin(struct own *o, const struct command *c)
 {
@@ -100,13 +101,11 @@ static void fill(struct rec_memory *m, const struct finding *f)
 
 static int write_file(const char *file, const struct recording *rec)
 {
-        FILE *f = fopen(file, "we");
-        int bad = f ? recording_write(rec, f) : -1;
+        int err = save_recording(file, "--record", rec);
 
-        if (!f || fclose(f) != 0 || bad)
-                return status_usage("%s: %s; name another file with --record", file, strerror(errno));
-        status_note("%s is in %s. Reproduce it: heddle reproduce %s", record_describe(rec), file, file);
-        return 0;
+        if (!err)
+                status_note("%s is in %s. Reproduce it: heddle reproduce %s", record_describe(rec), file, file);
+        return err;
 }
 
 extern char **environ;

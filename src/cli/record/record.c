@@ -26,6 +26,7 @@
 #include "cli/help.h"
 #include "cli/list.h"
 #include "cli/option/value.h"
+#include "cli/record/save.h"
 #include "cli/status.h"
 #include "record/collect.h"
 #include "target/build_fingerprint.h"
@@ -38,7 +39,7 @@
 
 struct record {
         const char *file;
-        uint64_t runs, seed, ring_kb;
+        uint64_t runs, run, seed, ring_kb;
         double timeout; /* seconds, 0: none */
         bool jitter;
         char **argv; /* the program, by its full path, and its arguments */
@@ -50,8 +51,12 @@ struct record {
         uint32_t n_input;
         int input_fd; /* ... again from its start in every run; -1: as it is */
         bool written;
-        double begun; /* the run */
+        int unwritten; /* the status of a request that could not be served */
+        double begun;  /* the run */
 };
+
+static volatile sig_atomic_t stopped; /* by a signal */
+static volatile pid_t child;
 
 /* Takes one option.  1: taken, 0: not an option, -1: wrong, and reported. */
 static int take(struct record *r, char ***argv)
@@ -225,13 +230,10 @@ char *record_describe(const struct recording *r)
 static int write_file(struct record *r, const struct recording *rec)
 {
         uint64_t bits = 0, lost = 0;
-        FILE *f = fopen(r->file, "we");
+        int err = save_recording(r->file, "-o", rec);
 
-        if (!f)
-                return status_usage("%s: %s; name another file with -o", r->file, strerror(errno));
-        int bad = recording_write(rec, f);
-        if (fclose(f) != 0 || bad)
-                return status_usage("cannot write %s: %s", r->file, strerror(errno));
+        if (err)
+                return err;
         for (uint32_t i = 0; i < rec->n_threads; i++) {
                 bits += recording_bits(&rec->threads[i]);
                 lost += rec->threads[i].lost;
@@ -282,15 +284,15 @@ static int hang(struct record *r, pid_t pid)
         return err ? err : STATUS_FAILURE;
 }
 
-/* On request, while the program runs on. */
-static int dump(struct record *r)
+/* On request, while the program runs on: that the file cannot be written does not concern it. */
+static void dump(struct record *r)
 {
         int err = keep(r);
 
+        r->unwritten = err ? err : r->unwritten;
         r->memory->kind = REC_NONE;
         __atomic_store_n(&r->memory->failed, 0, __ATOMIC_RELEASE);
         __atomic_store_n(&r->memory->dumped, r->memory->dumps, __ATOMIC_RELEASE);
-        return err;
 }
 
 static bool is_deadly(int sig)
@@ -304,9 +306,11 @@ static int ended(struct record *r, int status)
         bool failed = WIFEXITED(status) ? WEXITSTATUS(status) != 0 : is_deadly(WTERMSIG(status));
         int own = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 
-        if (!r->memory->attached)
+        if (!r->memory->attached && !stopped)
                 return status_usage("%s ended before the recorder was there; build it with heddle cc --record",
                                     r->argv[0]);
+        if (!failed && r->unwritten)
+                return r->unwritten;
         if (!failed)
                 return r->written ? STATUS_FAILURE : own;
         if (r->memory->kind == REC_NONE) { /* killed before it could tell */
@@ -328,12 +332,15 @@ static int run(struct record *r, uint64_t number)
         r->begun = clock_now();
         if (pid < 0)
                 return status_internal("cannot start %s: %s", r->argv[0], strerror(errno));
+        child = pid;
         for (;;) {
                 pid_t done = waitpid(pid, &status, WNOHANG);
-                if (done == pid)
+                if (done == pid) {
+                        child = 0;
                         return ended(r, status);
-                if (r->memory->dumps != r->memory->dumped && (err = dump(r)) != 0)
-                        return err;
+                }
+                if (r->memory->dumps != r->memory->dumped)
+                        dump(r);
                 if (r->timeout > 0 && clock_now() - r->begun > r->timeout)
                         return hang(r, pid);
                 nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL); /* SIGCHLD ends it early */
@@ -345,26 +352,49 @@ static void on_child(int sig)
         (void)sig;
 }
 
+/* A signal from the terminal is for the program, which has it, too; one that was sent to heddle alone is handed on.  It is
+ * the last run. */
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+        (void)context;
+        stopped = 1;
+        if (info->si_code <= 0 && child > 0)
+                kill(child, sig);
+}
+
+static void watch_signals(void)
+{
+        static const int ends[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+        struct sigaction sa = {.sa_handler = on_child};
+        struct sigaction end = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO}, old;
+
+        sigaction(SIGCHLD, &sa, NULL);
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+                if (ends[i] != SIGHUP || (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN)) /* nohup */
+                        sigaction(ends[i], &end, NULL);
+}
+
 int record_main(char **argv)
 {
         struct record r = {.file = "heddle.rec", .runs = 1, .ring_kb = RING_KB, .fd = -1, .input_fd = -1};
-        struct sigaction sa = {.sa_handler = on_child};
         int status = STATUS_SAFE;
 
         if (argv[0] && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0))
                 return help_command(stdout, "record", false);
         int err = parse(&r, argv);
         if (!err)
+                err = save_try(r.file, "-o");
+        if (!err)
                 err = share(&r);
         if (!err)
                 err = keep_input(&r);
         if (err)
                 return err;
-        sigaction(SIGCHLD, &sa, NULL);
-        for (uint64_t i = 0; i < r.runs && status == STATUS_SAFE; i++)
-                status = run(&r, i);
+        watch_signals();
+        for (; r.run < r.runs && status == STATUS_SAFE && !stopped; r.run++)
+                status = run(&r, r.run);
         if (status == STATUS_SAFE && r.runs > 1)
-                status_note("no failure in %llu runs", (unsigned long long)r.runs);
+                status_note("no failure in %llu run%s", (unsigned long long)r.run, r.run == 1 ? "" : "s");
         munmap(r.memory, rec_size(r.ring));
         close(r.fd);
         return status;

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static __thread uint64_t random_state __attribute__((tls_model("initial-exec")))
 
 struct rec_memory *rec;
 bool rec_delays;
+static pid_t rec_process;
 
 /* What bodies that run natively compare functions with: where the code of the executable is, and its size. */
 RT_EXPORT extern uint64_t __heddle_code[2];
@@ -258,7 +260,7 @@ void recorder_read(uint64_t head, const struct iovec *data, size_t n)
 
 bool recorder_fails(enum rec_failure kind)
 {
-        if (!rec || __atomic_exchange_n(&rec->failed, 1, __ATOMIC_ACQ_REL))
+        if (!rec || getpid() != rec_process || __atomic_exchange_n(&rec->failed, 1, __ATOMIC_ACQ_REL))
                 return false;
         rec->kind = kind;
         rec->thread = self ? (uint32_t)(self - rec->threads) : REC_MAX_THREADS;
@@ -290,6 +292,14 @@ void recorder_freeze(void)
         for (uint32_t i = 0; i < n && i < REC_MAX_THREADS; i++)
                 if (__atomic_load_n(&rec->threads[i].state, __ATOMIC_ACQUIRE) == REC_RUNS)
                         copy_last(&rec->threads[i]);
+}
+
+/* The child of a fork is another process: what it does is not recorded. */
+static void detach(void)
+{
+        rec = NULL;
+        rec_delays = false;
+        self = NULL;
 }
 
 static int note_module(struct dl_phdr_info *info, size_t size, void *arg)
@@ -332,6 +342,8 @@ __attribute__((constructor)) static void attach(void)
         rec = at;
         rec_delays = rec->jitter != 0;
         rec->start = __rdtsc();
+        rec_process = getpid();
+        pthread_atfork(NULL, NULL, detach);
         dl_iterate_phdr(note_module, NULL);
         rec->attached = 1;
 }
