@@ -1,5 +1,5 @@
 /*
- * compare --heddle H --dir D --seed S --programs N [--options 'WORD ...'] [--first I] [--memory M]: random programs with loops, built by
+ * compare --heddle H --dir D --seed S --programs N [--options 'WORD ...'] [--first I] [--memory M] [--retries]: random programs with loops, built by
  * heddle cc, a hundred to a binary; what heddle finds must be what the model says.
  */
 #include <stdlib.h>
@@ -72,7 +72,8 @@ static bool batch_build(struct program *ps, uint32_t n, uint64_t seed)
         if (fclose(f))
                 return false;
         /* Where stores are delayed, gcc is refused. */
-        snprintf(words, sizeof words, "%s -g -w -pthread %s -o %s", how[memory == SC ? seed % 4 : seed % 2 * 2], path("loops.c"), path("loops"));
+        snprintf(words, sizeof words, "%s -g -w -pthread %s -o %s", how[memory == SC ? seed % 4 : seed % 2 * 2],
+                 path("loops.c"), path("loops"));
         split(argv, 2, words);
         return command_run(argv, NULL, path("errors"), 120) == 0;
 }
@@ -188,6 +189,8 @@ int main(int argc, char **argv)
 
                 if (!strcmp(argv[i], "--stop"))
                         stop = true;
+                else if (!strcmp(argv[i], "--retries"))
+                        retries = true;
                 else if (!strcmp(argv[i], "--heddle"))
                         heddle = argv[++i];
                 else if (!strcmp(argv[i], "--dir"))

@@ -9,6 +9,8 @@ static FILE *out;
 static uint32_t *line;
 static uint64_t state;
 
+bool retries;
+
 static uint32_t below(uint32_t n)
 {
         state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
@@ -155,6 +157,76 @@ static void retry(uint32_t x, bool reload)
                 top = here();
         add(CAS_NEXT, T, x, reload ? 0 : 1, 0);
         jump(IF_EQUAL, T, 0, top);
+}
+
+/* A failed attempt continues with the value that it has read.  Between, another variable is read or written, or the loop may end. */
+static void retry_on(uint32_t x, uint32_t k, uint32_t y, uint32_t how)
+{
+        static const char *const texts[] = {
+                "        a = v%1$u; do { b = v%2$u; } while (!atomic_compare_exchange_strong(&v%1$u, &a, (a + 1) & "
+                "3));",
+                "        a = v%1$u; do { v%2$u = a; } while (!atomic_compare_exchange_strong(&v%1$u, &a, (a + 1) & "
+                "3));",
+                "        a = v%1$u; while (a != %3$u && !atomic_compare_exchange_strong(&v%1$u, &a, %3$u));",
+                "        a = %3$u; while (!atomic_compare_exchange_strong(&v%1$u, &a, (a + 1) & 3));",
+                "        a = v%1$u; while (!atomic_compare_exchange_strong(&v%1$u, &a, (a + 1) & 3)) a = v%2$u;",
+                "        a = v%1$u; c = 0; while (!atomic_compare_exchange_strong(&v%1$u, &a, (a + 1) & 3)) c = 1;",
+                "        do { a = v%2$u; b = a; a = v%1$u; } while (!atomic_compare_exchange_strong(&v%1$u, &a, (a + "
+                "1) & 3) && a != %3$u);",
+        };
+        uint32_t top, done = 0;
+
+        text(texts[how], x, y, k);
+        if (how == 6)
+                top = here(), add(LOAD, 1, y, 0, 0);
+        if (how == 3)
+                add(SET, 0, 0, k, 0);
+        else
+                add(LOAD, 0, x, 0, 0);
+        if (how == 5)
+                add(SET, 2, 0, 0, 0);
+        if (how != 6)
+                top = here();
+        if (how == 0)
+                add(LOAD, 1, y, 0, 0);
+        if (how == 1)
+                add(STORE_REGISTER, 0, y, 0, 0);
+        if (how == 2)
+                done = jump_on(IF_EQUAL, 0, k);
+        add(how == 2 ? CAS_TO : CAS_NEXT, T, x, how == 2 ? k : 1, 0);
+        if (how == 4 || how == 5) {
+                done = jump_on(IF_OTHER, T, 0);
+                if (how == 4)
+                        add(LOAD, 0, y, 0, 0);
+                else
+                        add(SET, 2, 0, 1, 0);
+                jump(GO, 0, 0, top);
+        } else if (how == 6) {
+                done = jump_on(IF_OTHER, T, 0);
+                jump(IF_OTHER, 0, k, top);
+        } else {
+                jump(IF_EQUAL, T, 0, top);
+        }
+        if (done)
+                lands(done);
+}
+
+/* The first attempt takes a value from memory that no other thread uses. */
+static void retry_own(uint32_t x, uint32_t y)
+{
+        uint32_t top, done;
+
+        text("        own[%u].value = b, a = v%u, b = own[%u].value;", thread, x, thread);
+        text("        while (!atomic_compare_exchange_strong(&v%u, &a, (a + 1) & 3)) b = 1;", x);
+        store_text(y, "b");
+        add(LOAD, 0, x, 0, 0);
+        top = here();
+        add(CAS_NEXT, T, x, 1, 0);
+        done = jump_on(IF_OTHER, T, 0);
+        add(SET, 1, 0, 1, 0);
+        jump(GO, 0, 0, top);
+        lands(done);
+        add(STORE_REGISTER, 1, y, 0, 0);
 }
 
 static void locked(bool cas)
@@ -336,10 +408,18 @@ static void loop(void)
 {
         uint32_t x = below(3), y = (x + 1 + below(2)) % 3, k = below(3), j = below(3);
 
-        uint32_t kind = below(18);
+        uint32_t kind = retries && below(4) ? 18 + below(8) : below(18);
 
         if (memory != SC && (kind == 10 || kind == 11)) /* a store in a round is an effect there */
                 kind = 0;
+        if (kind == 25) {
+                retry_own(x, y);
+                return;
+        }
+        if (kind >= 18) {
+                retry_on(x, k, y, kind - 18);
+                return;
+        }
         switch (kind) {
         case 15: poll(x, k, below(2)); break;
         case 16: tries(below(2), false); break;

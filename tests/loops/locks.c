@@ -1,6 +1,6 @@
 /*
- * Locks and queues with raw loops: -DSHAPE=TICKET, TTAS, MCS, TREIBER, MSQUEUE, MSPAIR (each enqueues, then dequeues) or
- * PETERSON, -DN=threads, -DROUNDS=rounds.  tests/loops/counts.tsv has the executions that an exploration needs.
+ * Locks and queues with raw loops: -DSHAPE=TICKET, TTAS, MCS, TREIBER, MSQUEUE, MSPAIR (each enqueues, then dequeues),
+ * PETERSON, or STACK (as TREIBER) and ADD, which continue with what a failed attempt has read; -DN=threads, -DROUNDS=rounds.  tests/loops/counts.tsv has the executions that an exploration needs.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -14,6 +14,8 @@
 #define MSQUEUE  5
 #define PETERSON 6
 #define MSPAIR   7
+#define STACK    8
+#define ADD      9
 
 #ifndef N
 #define N 2
@@ -122,6 +124,32 @@ static void *thread(void *arg)
         } while (!atomic_compare_exchange_strong(&top, &old, after));
         return NULL;
 }
+#elif SHAPE == STACK
+static _Atomic(struct node *) top;
+static void *thread(void *arg)
+{
+        struct node *n = &nodes[(long)arg], *old = atomic_load(&top), *after;
+
+        do
+                atomic_store(&n->next, old);
+        while (!atomic_compare_exchange_strong(&top, &old, n));
+        old = atomic_load(&top);
+        do {
+                assert(old);
+                after = atomic_load(&old->next);
+        } while (!atomic_compare_exchange_strong(&top, &old, after));
+        return NULL;
+}
+#elif SHAPE == ADD
+static atomic_int sum;
+static void lock(int me)
+{
+        int old = atomic_load(&sum);
+
+        (void)me;
+        while (!atomic_compare_exchange_strong(&sum, &old, old + 1))
+                ;
+}
 #elif SHAPE == MSQUEUE || SHAPE == MSPAIR
 static _Atomic(struct node *) head = &nodes[N], tail = &nodes[N];
 #if SHAPE == MSPAIR
@@ -170,13 +198,16 @@ static void *thread(void *arg)
 }
 #endif
 
-#if SHAPE != TREIBER && SHAPE != MSQUEUE && SHAPE != MSPAIR
+#define IS_LOCK (SHAPE < TREIBER || SHAPE == PETERSON)
+#if IS_LOCK || SHAPE == ADD
 static void *thread(void *arg)
 {
         for (int i = 0; i < ROUNDS; i++) {
                 lock((int)(long)arg);
+#if IS_LOCK
                 counter++;
                 unlock((int)(long)arg);
+#endif
         }
         return NULL;
 }
@@ -190,7 +221,7 @@ int main(void)
                 pthread_create(&t[i], NULL, thread, (void *)i);
         for (int i = 0; i < N; i++)
                 pthread_join(t[i], NULL);
-#if SHAPE != TREIBER && SHAPE != MSQUEUE && SHAPE != MSPAIR
+#if IS_LOCK
         assert(counter == N * ROUNDS);
 #endif
         return 0;

@@ -147,6 +147,13 @@ static void access(const struct code *c, struct state *s, uint32_t t)
                 r[c->to] = old == c->value;
                 *v = old == c->value ? c->more : old;
                 break;
+        case CAS_TO:
+                r[c->to] = old == r[0];
+                if (old == r[0])
+                        *v = c->value;
+                else
+                        r[0] = old;
+                break;
         case CAS_NEXT:
                 r[c->to] = old == r[0];
                 if (old == r[0])

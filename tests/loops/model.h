@@ -21,6 +21,7 @@ enum code_op {
         EXCHANGE,
         CAS,
         CAS_NEXT,
+        CAS_TO,
         SET,
         ADD,
         IF_EQUAL,
@@ -37,6 +38,9 @@ enum code_op {
 /* Under tso and pso all stores are relaxed. */
 enum memory { SC, TSO, PSO };
 extern enum memory memory;
+
+/* Most loops are attempts that fail and start over with what they have read. */
+extern bool retries;
 
 struct code {
         uint8_t op, to, var, value, more;

@@ -67,6 +67,16 @@ mutation "rounds that make transactions abort are wasted, too" src/rt/loops/spar
         '/^void spare_look/,/^}/s/cut_n_stopped \&\&/0 \&\&/' waiter
 mutation "a thread stops after one round more than the first such abort" src/rt/loops/spare.c \
         's/if \(aborts_by\(i, r, writes\) <= n\)/if (n || aborts_by(i, r, writes) <= n)/' waiter
+mutation "a retry may have begun with a read of another place" src/rt/loops/retry.c \
+        's/if \(same \&\& /if (/;s/op == OP_LOAD \&\& is_wanted\(site\)/op == OP_LOAD \&\& site/' litmus loop_retry
+mutation "effects do not matter for retries" src/rt/loops/retry.c \
+        '/^static bool unchanged/,/^}/s/return false;/return true;/' --retries
+mutation "retries count for a livelock" src/rt/loops/cut.c \
+        's/cuts\[i\]\.again \|\| //' --retries
+mutation "where a read leads may depend on memory of the thread" src/rt/loops/retry.c \
+        's/!t->spin\.strayed/true/' --retries
+mutation "ways out of states from which not all was run count" src/strategy/states/filters.c \
+        's/!note_ways\(f, t, first, k\)/!note_ways(f, t, first, t->n_transitions)/' --seed 52188 --first 38 --programs 1
 mutation "hints do not name loads that wait" src/verdict/busy_waits.c \
         's/if \(t->awaits\[i\]\.how\)/if (!t)/' loops hints
 mutations_end

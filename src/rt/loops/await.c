@@ -99,7 +99,10 @@ void await_accessed(uint64_t obj, uint32_t size)
 
 void await_peeks(struct thread *t, uint64_t addr)
 {
-        t->spin.peeked |= !spin_stack_has(t, addr);
+        bool own = !spin_stack_has(t, addr);
+
+        t->spin.peeked |= own;
+        t->spin.strayed |= own;
 }
 
 void await_entry(struct thread *t, uint32_t i)

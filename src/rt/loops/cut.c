@@ -14,6 +14,7 @@
 #include "rt/loops/live.h"
 #include "rt/loops/places.h"
 #include "rt/loops/registers.h"
+#include "rt/loops/retry.h"
 #include "rt/loops/spare.h"
 #include "rt/loops/tracking.h"
 #include "rt/loops/words.h"
@@ -46,7 +47,7 @@ static void disarm(struct thread *t, struct cut *c)
                 return;
         t->spin.armed = false;
         cut_n_stopped -= c->stopped;
-        c->stopped = false;
+        c->stopped = c->again = false;
         spin_watchers--;
         tracking_end(t);
 }
@@ -60,7 +61,7 @@ void cut_reset(void)
 {
         for (uint32_t i = 0; cut_n_stopped && i < ex.n_threads; i++) {
                 cut_n_stopped -= cuts[i].stopped;
-                cuts[i].stopped = false;
+                cuts[i].stopped = cuts[i].again = false;
         }
         places_reset();
 }
@@ -97,7 +98,9 @@ bool cut_ignores(struct thread *t, uint32_t op, uintptr_t addr, uintptr_t sp)
         if (!t->spin.armed || t->spin.solo || t->spin.suspected)
                 return false;
         if (op == OP_READ) { /* without a call, which would write to the stack below the frame of the program */
-                t->spin.peeked |= addr < sp || addr >= t->spin.stack_end;
+                bool own = addr < sp || addr >= t->spin.stack_end;
+                t->spin.peeked |= own;
+                t->spin.strayed |= own;
                 return true;
         }
         return addr >= sp && spin_stack_has(t, addr);
@@ -265,26 +268,80 @@ static void stop(struct cut *c, uint32_t read, uint32_t change)
         c->touched = false;
 }
 
+/* Its last operation was one of a round that can be left out. */
+static void stop_retry(struct thread *t, struct cut *c)
+{
+        t->state = WIRE_T_SPIN;
+        stop(c, c->n_reads - 1, c->n_changes);
+        c->again = true;
+}
+
+bool cut_continues(struct thread *t)
+{
+        struct cut *c = &cuts[t->id];
+
+        if (!c->again)
+                return false;
+        cut_n_stopped--;
+        c->stopped = c->again = false;
+        return true;
+}
+
+/* At a place where states are not noted. */
+static void elsewhere(struct thread *t, struct cut *c, uint32_t op, uintptr_t site)
+{
+        uint32_t before;
+
+        if (op_has(op, OPF_IN_STATES) && !live_lacks_arguments(t) && retry_follows(t, c)) {
+                cut_keep_above(t);
+                if (retry_again(t, c, live_local(t, live_site(t, site))))
+                        stop_retry(t, c);
+        }
+        if (!op_has(op, OPF_LOOKS))
+                return;
+        if (RT_UNLIKELY(retry_wants(site)))
+                live_report(t, site);
+        if (places_visit(t, site, &before))
+                retry_returns(t, before);
+}
+
+static void visit(struct thread *t, struct cut *c, const struct visit *now)
+{
+        uintptr_t low;
+
+        c->visits[c->n_visits++ % CUT_MAX_VISITS] = *now;
+        t->spin.strayed = !spin_stack_of(t, &low, &t->spin.stack_end);
+        if (await_notes)
+                await_visit(t, now->hash, c->n_visits);
+}
+
 void cut_check(struct thread *t, uint32_t op, uintptr_t site)
 {
         struct cut *c = &cuts[t->id];
         const struct wire_loop *l;
         struct visit now, *v;
+        bool again;
 
         if (t->spin.armed)
                 settle(c);
-        if (!op_has(op, OPF_LOOKS) || t->section.atomic || !spin_knows(t, site) ||
+        if (t->section.atomic || !spin_knows(t, site) ||
             (op_has(op, OPF_ATOMIC) && (t->pend.size & (t->pend.size - 1)))) /* arguments of odd sizes are not known */
                 return;
-        l = live_loop(site);
+        l = op_has(op, OPF_LOOKS) ? live_loop(site) : NULL;
         if (!l) {
-                places_visit(t, site);
+                elsewhere(t, c, op, site);
                 return;
         }
         cut_keep_above(t);
         if (!t->spin.armed)
                 arm(t, c);
-        now = (struct visit){live_local(t, l), c->n_reads, c->n_changes};
+        now = (struct visit){.hash = live_local(t, l),
+                             .n_reads = c->n_reads,
+                             .n_changes = c->n_changes,
+                             .obj = t->pend.obj,
+                             .size = t->pend.size,
+                             .op = (uint8_t)op,
+                             .retries = retry_notes(op, site)};
         v = back_at(t, c, now.hash);
         if (v && (v != &c->visits[(c->n_visits - 1) % CUT_MAX_VISITS] || c->n_reads != v->n_reads + 1 ||
                   c->n_changes != v->n_changes || !await_wasted(t, c->n_visits))) {
@@ -292,9 +349,10 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
                 stop(c, v->n_reads, v->n_changes);
                 return;
         }
-        c->visits[c->n_visits++ % CUT_MAX_VISITS] = now;
-        if (await_notes)
-                await_visit(t, now.hash, c->n_visits);
+        again = retry_follows(t, c) && retry_again(t, c, now.hash);
+        visit(t, c, &now);
+        if (again)
+                stop_retry(t, c);
 }
 
 /* The end. */
@@ -344,7 +402,7 @@ bool cut_current(void)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 for (uint32_t k = cuts[i].last; cuts[i].stopped && k < cuts[i].n_reads; k++)
-                        if (cuts[i].reads[k].obj == WIRE_OBJ_TXN || !still_there(&cuts[i].reads[k]))
+                        if (cuts[i].again || cuts[i].reads[k].obj == WIRE_OBJ_TXN || !still_there(&cuts[i].reads[k]))
                                 return false;
         return true;
 }

@@ -29,6 +29,9 @@ bool cut_ignores(struct thread *t, uint32_t op, uintptr_t addr, uintptr_t sp);
 /* No thread can continue: those whose read waits (await.h) have stopped, too. */
 void cut_waits(void);
 
+/* The schedule lets a thread continue: did it stop after a failed attempt (retry.h)?  Then it is as if it had not. */
+bool cut_continues(struct thread *t);
+
 /* Another thread has written. */
 void cut_others(const struct thread *t, uint64_t obj, uint32_t size);
 

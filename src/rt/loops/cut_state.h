@@ -11,6 +11,10 @@
 struct visit {
         uint64_t hash;
         uint32_t n_reads, n_changes; /* up to there */
+        uint64_t obj;                /* what it is about to access, ... */
+        uint32_t size;
+        uint8_t op;
+        bool retries; /* ... and retry.c notes where that leads */
 };
 
 struct look {
@@ -31,6 +35,7 @@ struct change {
 
 struct cut {
         bool stopped;
+        bool again;        /* ... by retry.c: no round has ended */
         bool touched;      /* when it stopped: has another thread written since to what the last round read? */
         uint32_t n_visits; /* a ring */
         uint32_t n_reads, n_changes;

@@ -85,7 +85,7 @@ static uint64_t bit_of(uintptr_t site)
         return UINT64_C(1) << ((site ^ site >> 6) % 64);
 }
 
-void places_visit(const struct thread *t, uintptr_t site)
+bool places_visit(const struct thread *t, uintptr_t site, uint32_t *before)
 {
         struct places *all = &places[t->id];
 
@@ -96,9 +96,11 @@ void places_visit(const struct thread *t, uintptr_t site)
                         continue;
                 if (rt.down->n_loops < WIRE_MAX_LOOPS && may_lack_effect(t, p->event))
                         live_report(t, site);
+                *before = p->event;
                 p->event = ex.n_events;
-                return;
+                return true;
         }
         all->sites |= bit_of(site);
         all->at[all->n++ % MAX_PLACES] = (struct place){site, ex.n_events};
+        return false;
 }

@@ -10,8 +10,9 @@ struct thread;
 
 #pragma GCC visibility push(hidden)
 
-/* The thread comes to such a point.  If it may have had no effect since it was here, the execution ends. */
-void places_visit(const struct thread *t, uintptr_t site);
+/* The thread comes to such a point.  If it may have had no effect since it was here, the execution ends.  true: it was here, and *before
+ * entries were made until then. */
+bool places_visit(const struct thread *t, uintptr_t site, uint32_t *before);
 
 /* Does the operation take or give back a lock, and nothing else? */
 bool places_lock(uint32_t op);

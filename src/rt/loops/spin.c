@@ -210,8 +210,10 @@ static uint64_t watched_hash(const struct spin *s)
 
 void spin_overrule(struct thread *t)
 {
-        spin_moved(t);
         t->state = WIRE_T_READY;
+        if (cut_continues(t))
+                return;
+        spin_moved(t);
         rt.up->overruled++;
 }
 

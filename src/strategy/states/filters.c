@@ -284,11 +284,18 @@ static int arrive(struct filters *f, const struct trace *t, uint32_t k, uint32_t
         return alone < 0 ? alone : alone ? 2 : reached(f, &s);
 }
 
+/* Transitions k to n ran from states from which all is run. */
+static bool note_ways(struct filters *f, const struct trace *t, uint32_t k, uint32_t n)
+{
+        return !f->concrete || termination_graph_add(&f->graph, t, k, n);
+}
+
 /* Goes down the trace from the picked transition.  `path` is the link before transition k, `node` the state from which all
  * continued last; both are held. */
 static int expand(struct filters *f, const struct trace *t, uint32_t k, uint32_t path, uint32_t node)
 {
         int r = f->started ? 2 : 1; /* the root is reached once */
+        uint32_t first = k;
 
         for (uint32_t i = 0; i < k; i++)
                 hb_states_step(&f->states, i);
@@ -316,7 +323,7 @@ static int expand(struct filters *f, const struct trace *t, uint32_t k, uint32_t
         }
         frontier_put(&f->frontier, path);
         put_node(f, node);
-        return r < 0 || f->states.failed ? -ENOMEM : 0;
+        return r < 0 || f->states.failed || !note_ways(f, t, first, k) ? -ENOMEM : 0;
 }
 
 static int filters_learn(struct strategy *base, const struct trace *t)
@@ -332,9 +339,7 @@ static int filters_learn(struct strategy *base, const struct trace *t)
                 node = f->at.node;
                 k = path == FRONTIER_ROOT ? 0 : f->frontier.links.at[path].depth + 1;
         }
-        r = (!f->chooser && !hb_states_take(&f->states, t)) || (f->concrete && !termination_graph_add(&f->graph, t, k))
-                    ? -ENOMEM
-                    : 0;
+        r = f->chooser || hb_states_take(&f->states, t) ? 0 : -ENOMEM;
         if (f->chooser) {
                 r = filters_choose(f, t);
                 frontier_put(&f->frontier, path);
@@ -342,7 +347,7 @@ static int filters_learn(struct strategy *base, const struct trace *t)
         } else if (!r && f->started && k >= f->states.entries.n) {
                 frontier_put(&f->frontier, path);
                 put_node(f, node);
-                r = t->end == WIRE_END_FAILED ? 0 : -EINVAL;
+                r = t->end != WIRE_END_FAILED ? -EINVAL : note_ways(f, t, k, t->n_transitions) ? 0 : -ENOMEM;
         } else if (!r)
                 r = expand(f, t, k, path, node);
         f->started = true;

@@ -33,20 +33,20 @@ static uint64_t state_before(const struct trace *t, uint32_t k)
         return k < t->n_hashes ? t->hashes[k] : 0;
 }
 
-bool termination_graph_add(struct termination_graph *w, const struct trace *t, uint32_t from)
+bool termination_graph_add(struct termination_graph *w, const struct trace *t, uint32_t from, uint32_t to)
 {
         uint64_t last;
 
         while (from > 0 && !state_before(t, from))
                 from--;
         last = state_before(t, from);
-        for (uint32_t k = from + 1; k <= t->n_transitions; k++) {
+        for (uint32_t k = from + 1; k <= to; k++) {
                 uint64_t next = state_before(t, k);
                 if (last && next && !add(w, last, next))
                         return false;
                 last = next ? next : last;
         }
-        return t->end == WIRE_END_CYCLE || !last || add(w, last, TERMINATION_GRAPH_END);
+        return to < t->n_transitions || t->end == WIRE_END_CYCLE || !last || add(w, last, TERMINATION_GRAPH_END);
 }
 
 static int by_target(const void *a, const void *b)

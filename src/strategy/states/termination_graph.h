@@ -23,8 +23,9 @@ struct termination_graph {
 void termination_graph_fini(struct termination_graph *w);
 void termination_graph_reset(struct termination_graph *w);
 
-/* Takes in an execution from its transition `from` on.  false: out of memory. */
-bool termination_graph_add(struct termination_graph *w, const struct trace *t, uint32_t from);
+/* Takes in an execution from its transition `from` on, up to the state before transition `to`.  The rest of it may be in states from
+ * which not all was run.  false: out of memory. */
+bool termination_graph_add(struct termination_graph *w, const struct trace *t, uint32_t from, uint32_t to);
 
 /* From every state of an exploration that has reached all: is there a way to an end?  Ends the process when out of memory. */
 bool termination_graph_can_end(struct termination_graph *w);
