@@ -2,7 +2,8 @@
  * --static: accesses that nothing depends on, by where the source has them (docs/proofs/static.md).
  *
  * A program of its own finds them in the IR that the program has kept (src/static).  An access is irrelevant only if the line
- * table says where it is, and all accesses of its kind in this place are.
+ * table says where it is, and all accesses of its kind in this place are, or all those that may go to the same bytes of a global
+ * variable: a function that counts is called for what matters and for what does not.
  */
 #ifndef HEDDLE_PROGRAM_IRRELEVANT_H
 #define HEDDLE_PROGRAM_IRRELEVANT_H
@@ -21,7 +22,13 @@ void irrelevant_destroy(struct irrelevant *r);
 /* Addresses have another meaning now. */
 void irrelevant_forget(struct irrelevant *r);
 
-/* what: r a read, w a write, u an atomic update. */
-bool irrelevant_is(struct irrelevant *r, struct symbols *s, uint64_t site, char what);
+/* An access to memory. */
+struct irrelevant_access {
+        uint64_t site, addr;
+        uint32_t size;
+        char what; /* r a read, w a write, u an atomic update */
+};
+
+bool irrelevant_is(struct irrelevant *r, struct symbols *s, const struct irrelevant_access *a);
 
 #endif

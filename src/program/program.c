@@ -21,11 +21,12 @@ char *program_text(const struct program *p, const struct trace *t, uint32_t n_ev
         return schedule_encode(t, n_events, last, &head);
 }
 
-bool program_irrelevant(void *program, uint64_t site, char what)
+bool program_irrelevant(void *program, const struct wire_event *e, char what)
 {
         const struct program *p = program;
+        struct irrelevant_access a = {.site = e->site, .addr = e->obj, .size = e->size, .what = what};
 
-        return p->irrelevant && p->symbols && irrelevant_is(p->irrelevant, p->symbols, site, what);
+        return p->irrelevant && p->symbols && irrelevant_is(p->irrelevant, p->symbols, &a);
 }
 
 /* Are executions that come back to an earlier state looked for?  Not where more counts than the state (preemptions that are

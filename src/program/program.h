@@ -55,8 +55,8 @@ void program_fini(struct program *p);
 /* The schedule text of an execution of this program (schedule_encode()); the caller frees it, NULL: out of memory. */
 char *program_text(const struct program *p, const struct trace *t, uint32_t n_events, uint32_t last, bool fails);
 
-/* Does nothing depend on what an access at this site reads or writes (irrelevant.h)?  For strategies, hence without a type. */
-bool program_irrelevant(void *program, uint64_t site, char what);
+/* Does nothing depend on what an access reads or writes (irrelevant.h)?  For strategies, hence without a type. */
+bool program_irrelevant(void *program, const struct wire_event *e, char what);
 
 /* Takes over what the target reported: names that the program gave to objects, and what it uses of the outside. */
 void program_take_labels(struct program *p);

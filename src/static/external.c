@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "static/assembly.h"
 #include "static/blocks.h"
+#include "static/formats.h"
 #include "static/threads.h"
 #include "static/values.h"
 
@@ -137,6 +139,14 @@ static void store_rest(struct program *p, LLVMValueRef call)
                          (struct constraint){C_STORE, list, (int32_t)CELLS_WHOLE, 0});
 }
 
+/* Memory is read, and sent to a file or pipe. */
+static void send(struct program *p, struct escapes *known, LLVMValueRef call, unsigned at)
+{
+        note(p, known, ACCESS_IN, call, at, NULL, NULL, CELLS_WHOLE);
+        points_constrain(&p->points, values_node(p, LLVMGetOperand(call, at)),
+                         (struct constraint){C_LOAD, p->sent, (int32_t)CELLS_WHOLE, 0});
+}
+
 static void argument(struct program *p, struct escapes *known, const struct known_call *row, LLVMValueRef call,
                      unsigned i)
 {
@@ -147,11 +157,15 @@ static void argument(struct program *p, struct escapes *known, const struct know
         case 'b': note(p, known, ACCESS_IN, call, i, NULL, NULL, CELLS_WHOLE); /* fallthrough */
         case 'p': store_unknown(p, a);                                         /* fallthrough */
         case 'w': note(p, known, ACCESS_OUT, call, i, NULL, NULL, CELLS_WHOLE); break;
-        case 's':
-                note(p, known, ACCESS_IN, call, i, NULL, NULL, CELLS_WHOLE);
-                points_constrain(&p->points, values_node(p, a),
-                                 (struct constraint){C_LOAD, p->sent, (int32_t)CELLS_WHOLE, 0});
+        case 's': send(p, known, call, i); break;
+        case 'q': {
+                unsigned first = (unsigned)strlen(row->arguments) - 1; /* the format is before it */
+                send(p, known, call, i);
+                if (!formats_text(LLVMGetOperand(call, first - 1), i - first))
+                        values_flow(p, a, p->sent);
                 break;
+        }
+        case 'k': values_flow(p, a, p->sent); break;
         case 'f':
                 note(p, known, ACCESS_OUT, call, i, NULL, NULL, CELLS_WHOLE);
                 points_constrain(&p->points, values_node(p, a),
@@ -202,6 +216,8 @@ static void listed(struct program *p, struct escapes *known, const struct known_
                         (struct constraint){C_SHIFT, node, 0, row->result == '0' && calls_letter(row, 0) == 'r'});
         if (row->result == 'i')
                 points_copy(&p->points, p->threads, node);
+        if (row->result == 'k')
+                points_copy(&p->points, p->sent, node);
         if (row->result == 'm')
                 points_add(&p->points, node, cells_loc(&p->points.cells, p->given, 0, 1));
         if (row->result == 'u')
@@ -257,6 +273,8 @@ void external_call(struct program *p, struct escapes *known, struct function *f,
         } else if (callee || LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
                 p->each_call.at[at].unknown = true;
                 unknown(p, call, 0);
+                if (!callee)
+                        assembly_names(p, LLVMGetCalledValue(call));
         } else {
                 points_constrain(&p->points, values_node(p, LLVMGetCalledValue(call)),
                                  (struct constraint){C_CALL, at, 0, 0});

@@ -17,6 +17,7 @@
 
 #include "base/hash.h"
 #include "base/start_functions.h"
+#include "static/contexts.h"
 
 #define SECTION ".debug_heddle_ir"
 #define PLAIN   ".plain"
@@ -27,25 +28,31 @@ struct record {
         uint64_t length, sum;
 };
 
-static void add_name(struct ir *r, bool exported, const char *name)
+static char *copy_name(const char *name)
 {
         char *copy = strdup(name);
 
-        if (!copy || !(exported ? vec_reserve(&r->exported, 1) : vec_reserve(&r->functions, 1)))
+        if (!copy)
                 memory_out();
-        if (exported)
-                *vec_push(&r->exported) = copy;
-        else
-                *vec_push(&r->functions) = copy;
+        return copy;
 }
 
-static void note_functions(struct ir *r, LLVMModuleRef m)
+#define ADD_NAME(list, name)                       \
+        do {                                       \
+                vec_need(list, 1);                 \
+                *vec_push(list) = copy_name(name); \
+        } while (0)
+
+static void note_names(struct ir *r, LLVMModuleRef m)
 {
         size_t n;
 
         for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
                 if (!LLVMIsDeclaration(f))
-                        add_name(r, false, LLVMGetValueName2(f, &n));
+                        ADD_NAME(&r->functions, LLVMGetValueName2(f, &n));
+        for (LLVMValueRef v = LLVMGetFirstGlobal(m); v; v = LLVMGetNextGlobal(v))
+                if (!LLVMIsDeclaration(v))
+                        ADD_NAME(&r->variables, LLVMGetValueName2(v, &n));
 }
 
 /* The messages of LLVM are for its developers: ours say what to do. */
@@ -64,7 +71,7 @@ static int add_module(struct ir *r, const char *file, const char *bytes, size_t 
         LLVMDisposeMemoryBuffer(buffer);
         if (bad)
                 return error_set(why, ERROR_USAGE, "%.200s: its IR is damaged", file);
-        note_functions(r, m);
+        note_names(r, m);
         if (!r->module) {
                 r->module = m;
                 return 0;
@@ -141,7 +148,7 @@ static void symbol(struct ir *r, bool dynamic, const GElf_Sym *s, const char *na
         if (!name || !name[0] || s->st_shndx == SHN_UNDEF)
                 return;
         if (dynamic)
-                add_name(r, true, name);
+                ADD_NAME(&r->exported, name);
         else if ((type == STT_FUNC || type == STT_GNU_IFUNC) && !r->foreign && !known_function(r, name)) {
                 r->foreign = true;
                 snprintf(r->foreign_name, sizeof r->foreign_name, "%.*s", (int)plain_of(name), name);
@@ -240,7 +247,7 @@ static void promote(LLVMModuleRef module)
         LLVMDisposePassBuilderOptions(options);
 }
 
-int ir_read(struct ir *r, char **files, struct error *why)
+int ir_read(struct ir *r, char **files, bool contexts, struct error *why)
 {
         memset(r, 0, sizeof *r);
         elf_version(EV_CURRENT);
@@ -253,7 +260,11 @@ int ir_read(struct ir *r, char **files, struct error *why)
         }
         if (!r->module)
                 return error_set(why, ERROR_USAGE, "there is no IR in these files");
+        if (r->variables.n)
+                qsort(r->variables.at, r->variables.n, sizeof *r->variables.at, by_name);
         promote(r->module);
+        if (contexts)
+                contexts_divide(r->module);
         r->layout = LLVMGetModuleDataLayout(r->module);
         return 0;
 }
@@ -264,8 +275,11 @@ void ir_fini(struct ir *r)
                 free(r->exported.at[i]);
         for (uint32_t i = 0; i < r->functions.n; i++)
                 free(r->functions.at[i]);
+        for (uint32_t i = 0; i < r->variables.n; i++)
+                free(r->variables.at[i]);
         vec_fini(&r->exported);
         vec_fini(&r->functions);
+        vec_fini(&r->variables);
         if (r->module)
                 LLVMDisposeModule(r->module);
         LLVMContextDispose(r->context);

@@ -20,10 +20,12 @@ struct ir {
         char foreign_name[80]; /* ... one of them */
         VEC(char *) exported;  /* symbols that shared libraries may use */
         VEC(char *) functions; /* all that the modules define, sorted: before linking, which renames */
+        VEC(char *) variables; /* the same */
 };
 
-/* Reads the files and links their modules.  0, or an error with one line for the user. */
-int ir_read(struct ir *r, char **files, struct error *why);
+/* Reads the files and links their modules; contexts: calls have values of their own (contexts.h).  0, or an error with one line for
+ * the user. */
+int ir_read(struct ir *r, char **files, bool contexts, struct error *why);
 void ir_fini(struct ir *r);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "static/places.h"
 #include "static/print.h"
 #include "static/solve.h"
 
@@ -18,6 +19,7 @@ enum output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_DOT, OUTPUT_WHY, OUTPUT_IRRELEVAN
 struct line {
         enum output output;
         const char *why, *dropped;
+        bool contexts;
         char **files, **observed;
         size_t n_files, n_observed;
 };
@@ -79,7 +81,7 @@ static int print(const struct line *l, struct graph *g)
         case OUTPUT_TEXT: print_text(stdout, g); break;
         case OUTPUT_JSON: print_json(stdout, g); break;
         case OUTPUT_DOT: print_dot(stdout, g); break;
-        case OUTPUT_IRRELEVANT: print_irrelevant(stdout, g); break;
+        case OUTPUT_IRRELEVANT: places_print(stdout, g); break;
         case OUTPUT_WHY:
                 if (!print_why(stdout, g, l->why))
                         return usage("no access is at ", l->why);
@@ -96,7 +98,7 @@ static int run(const struct line *l)
         struct relevance relevance;
         struct graph graph;
         struct error why = {""};
-        int status = ir_read(&ir, l->files, &why);
+        int status = ir_read(&ir, l->files, l->contexts, &why);
 
         if (status) {
                 ir_fini(&ir);
@@ -123,6 +125,7 @@ int main(int argc, char **argv)
                 return STATUS_INTERNAL;
         l.dropped = getenv("HEDDLE_STATIC_DROP"); /* for tests: a kind of dependence that is left out */
         status = parse(&l, argv + 1);
+        l.contexts = l.output == OUTPUT_IRRELEVANT && !l.dropped;
         if (!status)
                 status = run(&l);
         free(l.files);

@@ -11,7 +11,5 @@ void print_json(FILE *f, struct graph *g);
 void print_dot(FILE *f, struct graph *g);
 /* For each access at FILE:LINE or FILE:LINE:COLUMN, the way to what makes it relevant; false: there is none. */
 bool print_why(FILE *f, struct graph *g, const char *where);
-/* For `check`: the locations of which every access is irrelevant, a line for each: r or w or u, line, column, file. */
-void print_irrelevant(FILE *f, struct graph *g);
 
 #endif

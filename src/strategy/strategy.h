@@ -127,9 +127,8 @@ struct strategy {
         uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
         uint64_t smt_queries;            /* ... that an SMT solver was asked */
         uint64_t reads;                  /* whose values distinguish executions, or have to be kept; in all of them */
-        /* --static: does nothing depend on what an access at this site reads or writes?  what: r, w, u (both).  NULL: something
-         * does. */
-        bool (*irrelevant)(void *sites, uint64_t site, char what);
+        /* --static: does nothing depend on what this access reads or writes?  what: r, w, u (both).  NULL: something does. */
+        bool (*irrelevant)(void *sites, const struct wire_event *e, char what);
         void *sites;
         struct prediction_figures *prediction; /* of a strategy that predicts, else NULL; its owner takes them out */
         const char *partial_detail; /* ... with this detail, or NULL; of one that proves nothing: what it has run */

@@ -107,7 +107,7 @@ static bool ignore(struct learner *l, struct tries *t, const struct wire_event *
         struct cell *c = &t->cells.at[n->cell];
         char what = n->kind == NODE_READ ? 'r' : n->kind == NODE_WRITE ? 'w' : 'u';
 
-        if (s && s->irrelevant && e->op != OP_OBSERVE && s->irrelevant(s->sites, e->site, what)) {
+        if (s && s->irrelevant && e->op != OP_OBSERVE && s->irrelevant(s->sites, e, what)) {
                 if (l->loose) {
                         n->flags |= n->kind == NODE_READ ? NODE_LOOSE : 0;
                         return true;

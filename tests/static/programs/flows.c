@@ -17,6 +17,8 @@
 #include <unistd.h>
 #include <search.h>
 #include <fcntl.h>
+#include <ucontext.h>
+#include <stddef.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int x, y, z;
 int seen;
@@ -331,4 +333,53 @@ int main(void) { float (*volatile g)(struct s) = f; START(t0, 0); struct s v = {
 #elif K == 109 /* a bool or small int as a float's neighbour: wrong prototype, float passed as vector */
 static double f(int a, double b, int c) { return a + b + c; }
 int main(void) { double (*volatile g)(int, double, int) = f; START(t0, 0); if (g(0, 0.0, get(&x)) > 0) abort(); JOIN; return 0; }
+#elif K == 110 /* the bytes of a pointer, one by one through a file */
+int main(void) { START(t0, 0); FILE *f = tmpfile(); int *p = &y, *q; for (int i = 0; i < 8; i++) fputc(((unsigned char *)&p)[i], f); rewind(f); for (int i = 0; i < 8; i++) ((unsigned char *)&q)[i] = (unsigned char)fgetc(f); y = get(&x); JOIN; if (*q) abort(); return 0; }
+#elif K == 111 /* assembly that names a variable */
+int inasm;
+int main(void) { START(t0, 0); inasm = get(&x); JOIN; int v; __asm__ volatile("movl inasm(%%rip), %0" : "=r"(v)); if (v) abort(); return 0; }
+#elif K == 112 /* a pointer as text, and a pointer behind it */
+static int *yy = &y;
+int main(void) { char b[40]; int **p; START(t0, 0); sprintf(b, "%p", (void *)&yy); sscanf(b, "%p", (void **)&p); y = get(&x); JOIN; if (**p) abort(); return 0; }
+#elif K == 113 /* ... read by strtoul */
+static int *yy = &y;
+int main(void) { char b[40]; int **p; START(t0, 0); sprintf(b, "%lx", (long)&yy); p = (int **)strtoul(b, 0, 16); y = get(&x); JOIN; if (**p) abort(); return 0; }
+#elif K == 114 /* ... after a copy by %s */
+static int *yy = &y;
+int main(void) { char b[40], c[40]; int **p; START(t0, 0); sprintf(b, "%lx", (long)&yy); snprintf(c, 40, "%s", b); p = (int **)strtoul(c, 0, 16); y = get(&x); JOIN; if (**p) abort(); return 0; }
+#elif K == 115 /* assembly that names a static variable */
+static int hidden __attribute__((used));
+int main(void) { START(t0, 0); hidden = get(&x); JOIN; int v; __asm__ volatile("movl hidden(%%rip), %0" : "=r"(v)); if (v) abort(); return 0; }
+#elif K == 116 /* assembly that calls a function by its name */
+static int stat; __attribute__((used)) void check_it(void) { if (stat) abort(); }
+int main(void) { START(t0, 0); stat = get(&x); JOIN; __asm__ volatile("call check_it" ::: "memory", "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11"); return 0; }
+#elif K == 117 /* the struct around a member */
+struct n { int stat; int key; struct l { struct l *next; } link; };
+static struct n g; static struct l *head;
+int main(void) { START(t0, 0); g.link.next = 0; head = &g.link; g.stat = get(&x); JOIN; struct n *q = (struct n *)((char *)head - offsetof(struct n, link)); if (q->stat) abort(); return 0; }
+#elif K == 118 /* variables of a section */
+struct reg { int *counter; }; static int cnt;
+static struct reg r1 __attribute__((section("myset"), used)) = {&cnt};
+extern struct reg __start_myset[], __stop_myset[];
+int main(void) { START(t0, 0); cnt = get(&x); JOIN; for (struct reg *p = __start_myset; p < __stop_myset; p++) if (*p->counter) abort(); return 0; }
+#elif K == 119 /* asm goto */
+int main(void) { START(t0, 0); int v = get(&x); JOIN; __asm__ goto("testl %0, %0; jnz %l1" :: "r"(v) : "cc" : bad); return 0; bad: abort(); }
+#elif K == 120 /* contexts */
+static ucontext_t a, b; static char st[65536]; static int val;
+static void f(void) { if (val) abort(); swapcontext(&b, &a); }
+int main(void) { START(t0, 0); val = get(&x); JOIN; getcontext(&b); b.uc_stack.ss_sp = st; b.uc_stack.ss_size = sizeof st; makecontext(&b, f, 0); swapcontext(&a, &b); return 0; }
+#elif K == 121 /* a pointer in a struct that is copied */
+struct m { int kind; int *where; }; static struct m q[2]; static int n;
+static void *w(void *u) { pthread_mutex_lock(&lock); if (n) *q[0].where = x; pthread_mutex_unlock(&lock); return u; }
+int main(void) { pthread_t o; START(t0, 0); pthread_create(&o, 0, w, 0); struct m a = {1, &y}; pthread_mutex_lock(&lock); q[n++] = a; pthread_mutex_unlock(&lock); JOIN; pthread_join(o, 0); if (y) abort(); return 0; }
+#elif K == 122 /* qsort moves pointers */
+static int a, b; static int *v[2] = {&a, &b};
+static int cmp(const void *p, const void *q) { (void)p; (void)q; return 1; }
+int main(void) { START(t0, 0); qsort(v, 2, sizeof *v, cmp); *v[0] = get(&x); JOIN; if (a || b) abort(); return 0; }
+#elif K == 123 /* memchr, and beyond the field */
+static struct { char b[4]; int stat; } g2;
+int main(void) { START(t0, 0); g2.b[2] = 9; char *c = memchr(g2.b, 9, 4); *(int *)(c + 2) = get(&x); JOIN; if (g2.stat) abort(); return 0; }
+#elif K == 124 /* halves of a pointer in a union */
+union pu { int *p; uintptr_t i; struct { uint32_t lo, hi; } h; };
+int main(void) { START(t0, 0); union pu a, b; a.p = &y; b.h.lo = a.h.lo; b.h.hi = a.h.hi; *b.p = get(&x); JOIN; if (y) abort(); return 0; }
 #endif

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Does tests/static notice a broken rule of the analysis?  Kinds of dependences are left out by run.sh itself (edges.tsv).
+# shellcheck source=tests/mutations.sh
+. "$(dirname "$0")/../mutations.sh"
+mutants=mutants-static
+
+noticed() {
+        HEDDLE=$tree/build/heddle BUILD=$tree/build sh tests/static/run.sh --plain >"$log" 2>&1 && return 1
+        grep -m 1 '^FAIL' "$log" | cut -c 1-60
+}
+
+mutations_begin
+
+mutation "a relevant access to the same bytes is forgotten" src/static/places.c 's/if \(!matters\(g, l, size\)\)/if (true)/'
+mutation "unknown pointers do not lead to variables" src/static/places.c 's/\? c->objects\.at\[bytes\.object\]\.escaped/? false/'
+mutation "an access counts by its place alone" src/program/irrelevant.c 's/if \(!p->variable \|\| \(.*$/if (true)/'
+mutation "assembly names nothing" src/static/external.c 's/if \(!callee\)$/if (false)/'
+mutation "characters of a file are no parts of pointers" src/static/calls.def "s/CALL\(fgetc, 'k'/CALL(fgetc, 'n'/"
+mutation "printed pointers are not read again" src/static/external.c 's/if \(!formats_text\(.*$/if (false)/'
+
+mutations_end
