@@ -90,7 +90,7 @@ INSTRUMENT    += $(patsubst %/heddle.so,%/heddle-record.so,$(INSTRUMENT))
 INSTRUMENT_OBJ = $(foreach major,$(LLVM_MAJORS),$(INSTRUMENT_SRC:%=$(BUILD)/plugin/$(major)/%.o))
 
 # `heddle static` reads LLVM's bitcode: a program for each version of LLVM, as the instrumenter is (heddle does not link LLVM).
-STATIC_SRC  = $(sort $(wildcard src/static/*.c)) src/instrument/escape.c src/instrument/pass.c
+STATIC_SRC  = $(sort $(wildcard src/static/*.c src/static/*/*.c)) src/instrument/escape.c src/instrument/pass.c
 STATIC_BASE = $(patsubst %,$(BUILD)/obj/src/base/%.o,error fault json memory ptrmap shown)
 STATIC      = $(foreach major,$(LLVM_MAJORS),$(if $(wildcard /usr/lib/llvm-$(major)/lib/libLLVM-$(major).so),$(BUILD)/static/llvm-$(major)/heddle-static))
 STATIC_OBJ  = $(foreach major,$(LLVM_MAJORS),$(STATIC_SRC:%=$(BUILD)/plugin/$(major)/%.o))

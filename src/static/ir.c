@@ -17,7 +17,6 @@
 
 #include "base/hash.h"
 #include "base/start_functions.h"
-#include "static/contexts.h"
 
 #define SECTION ".debug_heddle_ir"
 #define PLAIN   ".plain"
@@ -247,7 +246,7 @@ static void promote(LLVMModuleRef module)
         LLVMDisposePassBuilderOptions(options);
 }
 
-int ir_read(struct ir *r, char **files, bool contexts, struct error *why)
+int ir_read(struct ir *r, char **files, struct error *why)
 {
         memset(r, 0, sizeof *r);
         elf_version(EV_CURRENT);
@@ -263,8 +262,6 @@ int ir_read(struct ir *r, char **files, bool contexts, struct error *why)
         if (r->variables.n)
                 qsort(r->variables.at, r->variables.n, sizeof *r->variables.at, by_name);
         promote(r->module);
-        if (contexts)
-                contexts_divide(r->module);
         r->layout = LLVMGetModuleDataLayout(r->module);
         return 0;
 }

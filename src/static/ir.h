@@ -23,9 +23,8 @@ struct ir {
         VEC(char *) variables; /* the same */
 };
 
-/* Reads the files and links their modules; contexts: calls have values of their own (contexts.h).  0, or an error with one line for
- * the user. */
-int ir_read(struct ir *r, char **files, bool contexts, struct error *why);
+/* Reads the files and links their modules.  0, or an error with one line for the user. */
+int ir_read(struct ir *r, char **files, struct error *why);
 void ir_fini(struct ir *r);
 
 #endif

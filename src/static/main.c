@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "static/places.h"
-#include "static/print.h"
+#include "static/contexts.h"
+#include "static/out/places.h"
+#include "static/out/print.h"
 #include "static/solve.h"
 
 #define STATUS_USAGE    2
@@ -98,12 +99,14 @@ static int run(const struct line *l)
         struct relevance relevance;
         struct graph graph;
         struct error why = {""};
-        int status = ir_read(&ir, l->files, l->contexts, &why);
+        int status = ir_read(&ir, l->files, &why);
 
         if (status) {
                 ir_fini(&ir);
                 return usage(why.text, "");
         }
+        if (l->contexts)
+                contexts_divide(ir.module);
         solve_program(&program, &ir, MOST_WORK);
         relevance_init(&relevance, &program, l->observed, l->dropped);
         graph_init(&graph, &relevance);

@@ -11,8 +11,8 @@ noticed() {
 
 mutations_begin
 
-mutation "a relevant access to the same bytes is forgotten" src/static/places.c 's/if \(!matters\(g, l, size\)\)/if (true)/'
-mutation "unknown pointers do not lead to variables" src/static/places.c 's/\? c->objects\.at\[bytes\.object\]\.escaped/? false/'
+mutation "a relevant access to the same bytes is forgotten" src/static/out/places.c 's/if \(!matters\(g, l, size\)\)/if (true)/'
+mutation "unknown pointers do not lead to variables" src/static/out/places.c 's/\? c->objects\.at\[bytes\.object\]\.escaped/? false/'
 mutation "an access counts by its place alone" src/program/irrelevant.c 's/if \(!p->variable \|\| \(.*$/if (true)/'
 mutation "assembly names nothing" src/static/external.c 's/if \(!callee\)$/if (false)/'
 mutation "characters of a file are no parts of pointers" src/static/calls.def "s/CALL\(fgetc, 'k'/CALL(fgetc, 'n'/"

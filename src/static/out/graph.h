@@ -1,8 +1,8 @@
 /*
  * The dependence graph: sites of the source, and edges between them.  An edge from a to b says that b depends on a.
  */
-#ifndef HEDDLE_STATIC_GRAPH_H
-#define HEDDLE_STATIC_GRAPH_H
+#ifndef HEDDLE_STATIC_OUT_GRAPH_H
+#define HEDDLE_STATIC_OUT_GRAPH_H
 
 #include "static/relevance.h"
 

@@ -1,10 +1,10 @@
 /* What `heddle static` prints. */
-#ifndef HEDDLE_STATIC_PRINT_H
-#define HEDDLE_STATIC_PRINT_H
+#ifndef HEDDLE_STATIC_OUT_PRINT_H
+#define HEDDLE_STATIC_OUT_PRINT_H
 
 #include <stdio.h>
 
-#include "static/graph.h"
+#include "static/out/graph.h"
 
 void print_text(FILE *f, struct graph *g);
 void print_json(FILE *f, struct graph *g);

@@ -1,5 +1,5 @@
 /* See graph.h. */
-#include "static/graph.h"
+#include "static/out/graph.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* See places.h. */
-#include "static/places.h"
+#include "static/out/places.h"
 
 #include <ctype.h>
 #include <stdlib.h>

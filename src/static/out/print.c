@@ -1,5 +1,5 @@
 /* See print.h. */
-#include "static/print.h"
+#include "static/out/print.h"
 
 #include <stdlib.h>
 #include <string.h>
