@@ -82,7 +82,7 @@ for kind in POINTER VARIABLE SETJMP ASSEMBLY OUTSIDE BYTES INTEGER HANDED OFFSET
 done
 
 # Values that pass through what is easily forgotten: the same failures, outcomes and races with and without.
-flows='8 17 31 46 74 90 91 107 110 111 112'
+flows='8 17 31 46 74 90 91 107 110 111 113'
 [ "${HEDDLE_TEST_LONG:-}" ] && flows=$(seq 124)
 for k in $flows; do
         options=

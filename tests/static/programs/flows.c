@@ -341,9 +341,9 @@ int main(void) { START(t0, 0); inasm = get(&x); JOIN; int v; __asm__ volatile("m
 #elif K == 112 /* a pointer as text, and a pointer behind it */
 static int *yy = &y;
 int main(void) { char b[40]; int **p; START(t0, 0); sprintf(b, "%p", (void *)&yy); sscanf(b, "%p", (void **)&p); y = get(&x); JOIN; if (**p) abort(); return 0; }
-#elif K == 113 /* ... read by strtoul */
-static int *yy = &y;
-int main(void) { char b[40]; int **p; START(t0, 0); sprintf(b, "%lx", (long)&yy); p = (int **)strtoul(b, 0, 16); y = get(&x); JOIN; if (**p) abort(); return 0; }
+#elif K == 113 /* ... read by code of its own: a pointer is stored behind it */
+static struct { long first; int *second; } pair = {0, &y};
+int main(void) { char b[40]; START(t0, 0); sprintf(b, "%lx", (long)&pair); unsigned long v = 0; for (char *c = b; *c; c++) v = v * 16 + (unsigned long)(*c <= '9' ? *c - '0' : *c - 'a' + 10); __typeof__(pair) *p = (void *)v; p->second = &z; *pair.second = get(&x); JOIN; if (z) abort(); return 0; }
 #elif K == 114 /* ... after a copy by %s */
 static int *yy = &y;
 int main(void) { char b[40], c[40]; int **p; START(t0, 0); sprintf(b, "%lx", (long)&yy); snprintf(c, 40, "%s", b); p = (int **)strtoul(c, 0, 16); y = get(&x); JOIN; if (**p) abort(); return 0; }
