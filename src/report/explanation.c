@@ -210,26 +210,25 @@ char *story_minimized(const struct finding *f)
         if (!z->tried)
                 return NULL;
         if (!z->done) {
-                strbuf_puts(
-                        &b,
-                        "not minimised: there was not enough time; `heddle explain --minimize 60s' with this schedule "
-                        "continues");
+                strbuf_puts(&b, "not simplified: there was not enough time; `heddle explain --minimize 60s' with this "
+                                "schedule continues");
                 return strbuf_take(&b);
         }
-        strbuf_puts(&b, "minimised");
+        strbuf_puts(&b, "simplified ");
         if (z->timeout && !z->fewest)
-                strbuf_printf(&b, " within %.1f s", z->seconds);
-        strbuf_printf(&b, ": %u preemption%s", f->preemptions, f->preemptions == 1 ? "" : "s");
+                strbuf_printf(&b, "within %.1f s ", z->seconds);
+        strbuf_printf(&b, "to %u preemption%s", f->preemptions, f->preemptions == 1 ? "" : "s");
         if (z->was_preemptions != f->preemptions)
-                strbuf_printf(&b, " (was %u)", z->was_preemptions);
-        strbuf_puts(&b,
-                    z->fewest ? ", the fewest possible"
-                    : !z->timeout
-                            ? ", the fewest that were found along the recorded paths"
-                            : ", maybe not the fewest (`heddle explain --minimize 60s' with this schedule continues)");
-        strbuf_printf(&b, "; %u switch%s", z->switches, z->switches == 1 ? "" : "es");
+                strbuf_printf(&b, " (found with %u)", z->was_preemptions);
+        strbuf_printf(&b, " and %u switch%s", z->switches, z->switches == 1 ? "" : "es");
         if (z->was_switches != z->switches)
-                strbuf_printf(&b, " (was %u)", z->was_switches);
+                strbuf_printf(&b, " (found with %u)", z->was_switches);
+        if (!f->preemptions)
+                return strbuf_take(&b);
+        strbuf_puts(&b, z->fewest     ? "; no failing schedule has fewer preemptions"
+                        : !z->timeout ? "; none with fewer preemptions was found along the recorded paths"
+                                      : "; fewer preemptions may be enough (`heddle explain --minimize 60s' with this "
+                                        "schedule continues)");
         return strbuf_take(&b);
 }
 

@@ -18,7 +18,7 @@ char *story_pattern(struct symbols *s, const struct finding *f);
 /* The fences that forbid it, where stores waited in buffers.  As above. */
 char *story_fences(struct symbols *s, const struct finding *f);
 
-/* What was done to make it simple: "minimised: 1 preemption (was 4), the fewest possible"; and the decision that matters:
+/* What was done to make it simple: "simplified to 1 preemption (found with 4)"; and the decision that matters:
  * "after step 7, T2 writes count = 1 (queue.c:41), the failure is unavoidable".  As above. */
 char *story_minimized(const struct finding *f);
 char *story_inflection(struct symbols *s, const struct finding *f);

@@ -79,46 +79,46 @@ else
 fi
 
 # What check says.
-expect said 1 'minimised: 1 preemption (was 2), the fewest possible; 4 switches' \
+expect said 1 'simplified to 1 preemption (found with 2) and 4 switches.*; no failing schedule has fewer preemptions' \
         'after step [0-9]*, T2 reads balance = 0 (lost_update.c:14), the failure is unavoidable' -- "$HEDDLE" check "$lost"
-expect from_random 1 'minimised: 1 preemption (was [2-9]), the fewest possible; 4 switches' \
+expect from_random 1 'simplified to 1 preemption (found with [2-9]) and 4 switches.*; no failing schedule has fewer preemptions' \
         'after step [0-9]*, T2 reads balance = 0' -- "$HEDDLE" check --strategy random --seed 5 "$lost"
-expect from_pct 1 'minimised: 1 preemption' -- "$HEDDLE" check --strategy pct --seed 3 "$lost"
+expect from_pct 1 'simplified to 1 preemption' -- "$HEDDLE" check --strategy pct --seed 3 "$lost"
 expect json 1 '"minimized": {"fewest": true, "switches": 4,' '"found": {"preemptions":' \
         '"inflection": {"step": [1-9][0-9]*, "thread": 2, "text": "after step' '"preemptions": 1,' -- \
         "$HEDDLE" check --json - "$lost"
 expect never 1 'first seen in execution 2, with 2 preemptions' -- "$HEDDLE" check --minimize never "$lost"
-if grep -q 'minimised\|unavoidable' "$out/log"; then fail never_says_nothing "it does"; else pass never_says_nothing; fi
+if grep -q 'simplified\|unavoidable' "$out/log"; then fail never_says_nothing "it does"; else pass never_says_nothing; fi
 expect never_json 1 '"minimized": null' '"inflection": null' -- "$HEDDLE" check --minimize never --json - "$lost"
 expect certain 1 'every execution fails, whatever the schedule' -- "$HEDDLE" check certain.c
 expect late 1 'T0 deposits, the last step' -- sh -c "'$HEDDLE' check certain.c -DLATE --json - | sed -n 's/.*\"text\": \"after step [0-9]*, T0 reads total.*/T0 deposits, the last step/p'; exit 1"
 expect rare 1 'after step [0-9]*, T[012] .*, the failure is unavoidable' -- "$HEDDLE" check --minimize 60s certain.c -DRARE
-expect keep_going 1 '1 of 2' '2 of 2' 'minimised: [01] preemption.*minimised: [01] preemption' -- \
+expect keep_going 1 '1 of 2' '2 of 2' 'simplified to [01] preemption.*simplified to [01] preemption' -- \
         "$HEDDLE" check --keep-going --strategy random --seed 1 two.c
-expect race 1 'race: balance: .*minimised: 0 preemptions (was [1-9]), the fewest possible' -- \
+expect race 1 'race: balance: .*simplified to 0 preemptions (found with [1-9])' -- \
         "$HEDDLE" check --fail-on race --strategy random --seed 3 "$lost"
-expect tso 1 'minimised: 0 preemptions, the fewest possible; 3 switches' 'T2 reads x = 0 (store_buffer.c:17, step [0-9]*): T1.s x = 1' 'repair: a full fence' \
+expect tso 1 'simplified to 0 preemptions and 3 switches' 'T2 reads x = 0 (store_buffer.c:17, step [0-9]*): T1.s x = 1' 'repair: a full fence' \
         'after step [0-9]*, T[12] reads [xy] = 0 (store_buffer.c:[0-9]*), the failure is unavoidable' -- \
         "$HEDDLE" check --memory tso --strategy random store_buffer.c
-expect jobs 1 'minimised: 1 preemption' -- "$HEDDLE" check --jobs 2 --alone 1ms "$lost"
-expect fork 1 'minimised: 1 preemption' -- "$HEDDLE" check --isolate fork "$lost"
-expect in_time 1 'minimised within\|not minimised: there was not enough time\|the fewest possible' -- "$HEDDLE" check --minimize 1ms --strategy random --seed 5 "$lost"
+expect jobs 1 'simplified to 1 preemption' -- "$HEDDLE" check --jobs 2 --alone 1ms "$lost"
+expect fork 1 'simplified to 1 preemption' -- "$HEDDLE" check --isolate fork "$lost"
+expect in_time 1 'simplified within\|not simplified: there was not enough time\|no failing schedule has fewer' -- "$HEDDLE" check --minimize 1ms --strategy random --seed 5 "$lost"
 printf '%s\n' '#include <assert.h>' '#include <pthread.h>' 'int x, y, z; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;' \
         'static void *f(void *p) { x++; for (int i = 0; i < 500; i++) { pthread_mutex_lock(&m); y++; pthread_mutex_unlock(&m); } z++; return p; }' \
         'int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f, 0);' \
         'pthread_join(t, 0); pthread_join(u, 0); assert(x == 2 || z == 2); return 0; }' >"$out/both_ends.c"
-expect long_plan 1 'minimised[a-z 0-9.]*: [1-9] preemptions (was [0-9][0-9][0-9]*)' "Simplify: heddle explain --minimize 60s 'h1:" -- \
+expect long_plan 1 'simplified [a-z 0-9.]*to [1-9] preemptions (found with [0-9][0-9][0-9]*)' "Simplify: heddle explain --minimize 60s 'h1:" -- \
         "$HEDDLE" check --strategy random --seed 2 --executions 4000 "$out/both_ends.c"
 expect bad_time 2 "'soon' is not a time; give one such as" -- "$HEDDLE" check --minimize soon "$lost"
 
 # explain.
 "$HEDDLE" check --minimize never --strategy random --seed 5 --json "$out/json" --trace "$out/trace" "$lost" >"$out/log" 2>&1
 schedule=$(field schedule "$out/json")
-expect explain_text 1 'minimised: 1 preemption (was [2-9]), the fewest' 'unavoidable' 'Replay: heddle replay' -- \
+expect explain_text 1 'simplified to 1 preemption (found with [2-9]).*; no failing schedule has fewer preemptions' 'unavoidable' 'Replay: heddle replay' -- \
         "$HEDDLE" explain "$schedule" "$lost"
-expect explain_trace 1 'minimised: 1 preemption (was [2-9]), the fewest' -- "$HEDDLE" explain "$out/trace"
+expect explain_trace 1 'simplified to 1 preemption (found with [2-9]).*; no failing schedule has fewer preemptions' -- "$HEDDLE" explain "$out/trace"
 "$HEDDLE" check --trace "$out/small.trace" "$lost" >"$out/log" 2>&1
-expect retold 0 'minimised: 1 preemption (was 2), the fewest possible; 4 switches' 'after step 6, T2 reads balance = 0' -- \
+expect retold 0 'simplified to 1 preemption (found with 2) and 4 switches.*; no failing schedule has fewer preemptions' 'after step 6, T2 reads balance = 0' -- \
         "$HEDDLE" report "$out/small.trace"
 expect retold_html 0 '"inflection":6' '"races":\[\[' -- sh -c "'$HEDDLE' report '$out/small.trace' --html -"
 sed 's/^inflection .*/inflection ffff/' "$out/small.trace" >"$out/damaged.trace"

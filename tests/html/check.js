@@ -30,7 +30,7 @@ async function main() {
   expect("failure_selected", /Step 11 of 11/i.test(await text(page, "#details")), await text(page, "#details"));
   expect("source", /assert\(balance == 30\)/.test(await text(page, "pre.source .here")), "the line of the failure is not shown");
   expect("arrow", await page.locator("svg.arrows g path").count() > 0, "no happens-before arrow");
-  expect("minimized", /minimised: 1 preemption( \(was \d+\))?, the fewest possible/.test(await text(page, "#lead")), await text(page, "#lead"));
+  expect("minimized", /simplified to 1 preemption( \(found with \d+\))?.*; no failing schedule has fewer preemptions/.test(await text(page, "#lead")), await text(page, "#lead"));
   expect("certain", /After step 6, T2 reads balance = 0 .*the failure is unavoidable/.test(await text(page, "#certain")), await text(page, "#lead"));
   await page.click("#certain button");
   expect("inflection", page.url().endsWith("#1.6") && /After this step the failure is unavoidable/.test(await text(page, "#details")), await text(page, "#details"));

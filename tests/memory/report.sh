@@ -73,7 +73,7 @@ expect release_pso 0 'No failure' -- "$HEDDLE" check --memory pso -DORDER=memory
 # A trace file of sources, and of a program: replay, explain, report and gdb know the memory model from it.
 expect replay_trace 1 'flag\[0\] = 1 (in its store buffer until step' 'atomic load flag\[0\] = 0 (T1.s flag\[0\] = 1 of step' \
         'flag\[0\] = 1 of step [0-9]* reaches memory' 'inside == 1. failed' -- "$HEDDLE" replay --steps "$out/flags.trace"
-expect explain_trace 1 'minimised: 0 preemptions' 'still in T1.s store buffer' -- "$HEDDLE" explain "$out/flags.trace"
+expect explain_trace 1 'simplified to 0 preemptions' 'still in T1.s store buffer' -- "$HEDDLE" explain "$out/flags.trace"
 expect report_trace 0 'still in T1.s store buffer' 'repair: a full fence' "Replay: heddle replay '.*' --memory=tso flags.c" -- \
         "$HEDDLE" report "$out/flags.trace"
 expect report_trace_json 0 '"memory": "tso"' -- "$HEDDLE" report --json - "$out/flags.trace"
