@@ -26,6 +26,8 @@ struct knowledge {
         uint32_t n_sites;
         struct wire_loop *loops;
         uint32_t n_loops;
+        uint64_t *agreed;
+        uint32_t n_agreed;
         uint32_t fair_limit, timeout_limit;
 };
 
@@ -42,6 +44,7 @@ void knowledge_save(const struct program *p, struct stream *out)
         stream_put_array(out, d->shared, d->n_shared, sizeof *d->shared);
         stream_put_array(out, d->sites, d->n_sites, sizeof *d->sites);
         stream_put_array(out, d->loops, d->n_loops, sizeof *d->loops);
+        stream_put_array(out, d->agreed, d->n_agreed, sizeof *d->agreed);
         stream_put_u32(out, d->fair_limit);
         stream_put_u32(out, d->timeout_limit);
 }
@@ -57,6 +60,7 @@ static int read_knowledge(struct knowledge *k, struct stream *in)
         k->shared = stream_get_array(in, WIRE_MAX_SHARED, sizeof *k->shared, &k->n_shared);
         k->sites = stream_get_array(in, WIRE_MAX_SITES, sizeof *k->sites, &k->n_sites);
         k->loops = stream_get_array(in, WIRE_MAX_LOOPS, sizeof *k->loops, &k->n_loops);
+        k->agreed = stream_get_array(in, WIRE_MAX_AGREED, sizeof *k->agreed, &k->n_agreed);
         k->fair_limit = stream_get_u32(in);
         k->timeout_limit = stream_get_u32(in);
         if (in->failed || !k->pool || !k->n_names || k->isolation[sizeof k->isolation - 1])
@@ -77,6 +81,7 @@ static void knowledge_fini(struct knowledge *k)
         free(k->shared);
         free(k->sites);
         free(k->loops);
+        free(k->agreed);
 }
 
 static void take_isolation(struct run *r, const struct knowledge *k)
@@ -115,7 +120,6 @@ static void merge_limits(struct wire_down *d, const struct knowledge *k)
 /* Loops whose rounds may have no effect: one that both know, a thread compares its state at if it did for either. */
 static void merge_loops(struct wire_down *d, const struct knowledge *k)
 {
-        loops_forget_wasted(d);
         for (uint32_t i = 0; i < k->n_loops; i++) {
                 uint32_t j = 0;
                 while (j < d->n_loops && d->loops[j].site != k->loops[i].site)
@@ -125,6 +129,16 @@ static void merge_loops(struct wire_down *d, const struct knowledge *k)
                 else if (j < WIRE_MAX_LOOPS)
                         d->loops[d->n_loops++] = k->loops[i];
         }
+}
+
+/* What is known of loops besides holds for the memory and the threads that were known then. */
+static int merge_agreed(struct wire_down *d, const struct knowledge *k)
+{
+        int e = 0;
+
+        for (uint32_t i = 0; i < k->n_agreed && !e; i++)
+                e = loops_agree(d, k->agreed[i] | 1) ? 0 : -1;
+        return e;
 }
 
 int knowledge_load(struct run *r, struct stream *in)
@@ -147,6 +161,8 @@ int knowledge_load(struct run *r, struct stream *in)
                 d->n_sites = d->n_loops = 0;
                 merge_sites(d, &k);
                 merge_loops(d, &k);
+                loops_forget_wasted(d);
+                e = merge_agreed(d, &k);
                 merge_limits(d, &k);
         }
         knowledge_fini(&k);
@@ -217,6 +233,8 @@ static int merge_shared(struct wire_down *d, const struct knowledge *k)
 
 int knowledge_merge(struct run *r, struct stream *in)
 {
+        struct wire_down *d = r->program->target.down;
+        uint32_t names = d->n_names, buffers = d->n_buffers, shared = d->n_shared;
         struct knowledge k = {0};
         int e = read_knowledge(&k, in);
 
@@ -224,10 +242,14 @@ int knowledge_merge(struct run *r, struct stream *in)
                 k.pool = k.pool > r->program->target.pool ? k.pool : r->program->target.pool;
                 if (k.forked || !r->program->facts->forked)
                         take_isolation(r, &k);
-                e = merge_names(r->program->target.down, &k) || merge_shared(r->program->target.down, &k) ? -1 : 0;
-                merge_sites(r->program->target.down, &k);
-                merge_loops(r->program->target.down, &k);
-                merge_limits(r->program->target.down, &k);
+                e = merge_names(d, &k) || merge_shared(d, &k) ? -1 : 0;
+                merge_sites(d, &k);
+                merge_loops(d, &k);
+                merge_limits(d, &k);
+                if (names != d->n_names || buffers != d->n_buffers || shared != d->n_shared)
+                        loops_forget_wasted(d);
+                if (!e && k.n_names == d->n_names && k.n_buffers == d->n_buffers && k.n_shared == d->n_shared)
+                        e = merge_agreed(d, &k);
         }
         knowledge_fini(&k);
         return e;

@@ -161,6 +161,15 @@ static int one_more_loop(struct run *r, bool grew, bool *again)
         return *again ? RUN_OK : RUN_GREW;
 }
 
+/* Does what was learnt of loops make the exploration restart?  Where that is not necessary: not one that is old, or shared by
+ * explorers whose targets know different things. */
+static bool begins_again(const struct run *r)
+{
+        uint32_t how = r->program->target.up->restart;
+
+        return how == WIRE_RESTART_MUST || (how == WIRE_RESTART_BETTER && !r->names_matter && number(r) <= EARLY);
+}
+
 /* A transaction has aborted: the same schedule, with that known. */
 static int one_more_outcome(struct run *r, bool *again)
 {
@@ -244,10 +253,10 @@ static int settle(struct run *r, uint32_t known, bool *again)
                 return one_more_outcome(r, again);
         if (grew)
                 loops_forget_wasted(t->down); /* a round may read what is shared now */
-        else if (up->n_wasted)
-                loops_learn_wasted(t->down, up);
-        if (up->end == WIRE_END_LOOP && up->n_wasted) {
-                *again = !grew && !up->mixed;
+        else if (up->n_wasted && !loops_learn_wasted(t->down, up))
+                return error_set(r->program->why, ERROR_FAIL, "the loops of the program access too many words");
+        if (up->end == WIRE_END_LOOP && (up->n_wasted || up->restart)) {
+                *again = !grew && !begins_again(r);
                 return *again ? RUN_OK : RUN_GREW;
         }
         if (up->end == WIRE_END_LOOP)

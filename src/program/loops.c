@@ -72,18 +72,48 @@ void loops_forget_wasted(struct wire_down *d)
 {
         if (d->n_wasted)
                 memset(d->wasted, 0, sizeof d->wasted);
-        d->n_wasted = 0;
+        d->n_wasted = d->n_agreed = 0;
 }
 
-void loops_learn_wasted(struct wire_down *d, const struct wire_up *up)
+static bool add_wasted(struct wire_down *d, uint64_t hash)
 {
-        for (uint32_t k = 0; k < up->n_wasted && k < WIRE_NEW_WASTED && d->n_wasted < WIRE_MAX_WASTED / 2; k++) {
-                uint64_t h = up->wasted[k] | 1;
-                uint32_t i = (uint32_t)h % WIRE_MAX_WASTED;
+        uint32_t i = (uint32_t)hash % WIRE_MAX_WASTED;
 
-                while (d->wasted[i] && d->wasted[i] != h)
-                        i = (i + 1) % WIRE_MAX_WASTED;
-                d->n_wasted += !d->wasted[i];
-                d->wasted[i] = h;
+        while (d->wasted[i] && d->wasted[i] != hash)
+                i = (i + 1) % WIRE_MAX_WASTED;
+        if (!d->wasted[i] && d->n_wasted == WIRE_MAX_WASTED / 2)
+                return false;
+        d->n_wasted += !d->wasted[i];
+        d->wasted[i] = hash;
+        return true;
+}
+
+bool loops_agree(struct wire_down *d, uint64_t hash)
+{
+        uint32_t i = d->n_agreed;
+
+        while (i && d->agreed[i - 1] > hash)
+                i--;
+        if (i && d->agreed[i - 1] == hash)
+                return true;
+        if (d->n_agreed == WIRE_MAX_AGREED || !add_wasted(d, hash))
+                return false;
+        memmove(&d->agreed[i + 1], &d->agreed[i], (d->n_agreed++ - i) * sizeof *d->agreed);
+        d->agreed[i] = hash;
+        return true;
+}
+
+bool loops_learn_wasted(struct wire_down *d, const struct wire_up *up)
+{
+        bool ok = true;
+
+        for (uint32_t k = 0; k < up->n_wasted && k < WIRE_NEW_WASTED && ok; k++) {
+                uint64_t h = up->wasted[k] | 1;
+
+                if (up->restart == WIRE_RESTART_MUST)
+                        ok = loops_agree(d, h);
+                else
+                        add_wasted(d, h);
         }
+        return ok;
 }

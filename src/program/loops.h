@@ -4,9 +4,11 @@
 
 #include "program/program.h"
 
-/* Reads that the target found to lead back to where they are made become known. */
-void loops_learn_wasted(struct wire_down *d, const struct wire_up *up);
+/* Reads that the target found to lead back to where they are made become known.  false: there is no room for what must be. */
+bool loops_learn_wasted(struct wire_down *d, const struct wire_up *up);
 void loops_forget_wasted(struct wire_down *d);
+/* One of wire_down.agreed, which another explorer has learnt.  false: there is no room. */
+bool loops_agree(struct wire_down *d, uint64_t hash);
 
 /* The target has ended an execution with WIRE_END_LOOP: the loop becomes known.  false: there is no room, or it is malformed. */
 bool loops_learn(struct program *p);

@@ -23,7 +23,12 @@ struct wire_loop {
 };
 
 #define WIRE_MAX_WASTED (1u << 14) /* slots, at most half of which are used */
+#define WIRE_MAX_AGREED (1u << 12) /* of them; the others are left for reads */
 #define WIRE_NEW_WASTED 8u
+
+#define WIRE_RESTART_MUST   1u /* what was explored with less does not count: all explorers of a program must know it */
+#define WIRE_RESTART_BETTER 2u /* it would have been less; what was explored is right */
+
 #define WIRE_MAX_AWAITS 8192u
 
 #define WIRE_AWAIT_WASTED 1u /* the value was one that it waits to end, which was not known: the execution ends here */

@@ -6,8 +6,7 @@
  *
  * A message is handed over by incrementing `seq` of a region; the answer comes the same way in the other region.  Both
  * sides run on one core, so a side that waits first yields a few times (unless `crowded`), then says so (`waits`) and sleeps
- * on the futex.
- * Fields have fixed widths, arrays are at fixed offsets, and nothing is a pointer.  The explorer
+ * on the futex.  Fields have fixed widths, arrays are at fixed offsets, and nothing is a pointer.  The explorer
  * believes nothing in `up` before it has checked it (trace/trace.h): the program under test has memory bugs.
  *
  * docs/FORMATS.md describes the same layout in words.
@@ -287,8 +286,9 @@ struct wire_down {
         uint32_t fair_limit;    /* with WIRE_FAIR: transitions of a thread after which others run first; 0: no limit */
         uint32_t timeout_limit; /* with WIRE_FAIR: timeouts in a row at one place that are explored; 0: no limit */
 
-        uint32_t n_wasted;
+        uint32_t n_wasted, n_agreed;
         uint64_t wasted[WIRE_MAX_WASTED]; /* a table of hashes, 0: empty: reads that lead back to where they are made */
+        uint64_t agreed[WIRE_MAX_AGREED]; /* those of `wasted` with which an exploration restarts, in ascending order */
         struct wire_txns txns;            /* that this schedule is known to come to */
         struct wire_cell cells[WIRE_MAX_CELLS];
         struct wire_mark marks[WIRE_MAX_MARKS];
@@ -459,7 +459,7 @@ struct wire_up {
         uint64_t loop_stack[WIRE_LOOP_STACK];
         uint32_t loop_looks; /* it is the place of a loop; else only what is live there is wanted */
         uint32_t n_wasted;   /* to be added to `wasted` */
-        uint32_t mixed;      /* what was explored with fewer does not count */
+        uint32_t restart;    /* WIRE_RESTART_*: the exploration begins again with what was learnt */
         uint64_t wasted[WIRE_NEW_WASTED];
         uint32_t n_awaits;
         struct wire_await awaits[WIRE_MAX_AWAITS];

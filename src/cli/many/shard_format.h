@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #define SHARD_MAGIC   UINT64_C(0x646c646465682d73) /* "s-heddld" */
-#define SHARD_VERSION 2u
+#define SHARD_VERSION 3u
 
 struct shard_head {
         uint64_t magic;

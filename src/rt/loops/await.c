@@ -38,7 +38,7 @@ void await_init_run(void)
         any = false;
         if (await_notes)
                 rt_zero(mixed, sizeof mixed);
-        rt.up->n_wasted = rt.up->mixed = rt.up->n_awaits = n_performed = 0;
+        rt.up->n_wasted = rt.up->restart = rt.up->n_awaits = n_performed = 0;
 }
 
 /* Reads. */
@@ -182,7 +182,8 @@ bool await_wasted(struct thread *t, uint32_t visits)
         if (t->spin.asked == AWAIT_SCHEDULE || ex.n_transitions < rt.n_prefix)
                 return true;
         value = part_of(up->before[ex.n_events - 1], t->pend.obj, t->pend.size);
-        if (ex.n_transitions > rt.n_prefix && (leads_back(t, value) || rt.down->n_wasted >= WIRE_MAX_WASTED / 2))
+        if (ex.n_transitions > rt.n_prefix &&
+            (leads_back(t, value) || rt.down->n_wasted >= WIRE_MAX_WASTED / 2 - WIRE_MAX_AGREED))
                 return false;
         up->wasted[up->n_wasted++] = read_hash(t, value);
         if (ex.n_transitions > rt.n_prefix) {

@@ -19,7 +19,17 @@ static inline bool learnt_has(uint64_t h)
 static inline _Noreturn void learnt_restart(uint64_t h)
 {
         rt.up->wasted[0] = h;
-        rt.up->n_wasted = rt.up->mixed = 1;
+        rt.up->n_wasted = 1;
+        rt.up->restart = WIRE_RESTART_MUST;
+        rt.up->n_loop_stack = 0;
+        exec_end(WIRE_END_LOOP);
+}
+
+/* More is known than can be told, with which an exploration that is young restarts. */
+static inline _Noreturn void learnt_more(void)
+{
+        rt.up->n_wasted = 0;
+        rt.up->restart = WIRE_RESTART_BETTER;
         rt.up->n_loop_stack = 0;
         exec_end(WIRE_END_LOOP);
 }

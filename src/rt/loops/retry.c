@@ -81,7 +81,7 @@ static void learn(uint64_t h)
                 return;
         next *= 4;
         n_runs = n_late = 0;
-        learnt_restart(h);
+        learnt_more();
 }
 
 /* Places. */

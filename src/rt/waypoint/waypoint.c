@@ -179,7 +179,7 @@ static void answer_restore(void)
         up->txn.blocked = a->blocked;
         up->txn.offered = a->offered;
         up->n_awaits = a->n_awaits;
-        up->n_wasted = up->mixed = 0;
+        up->n_wasted = up->restart = 0;
         up->n_failures = up->n_new_shared = up->leaks_known = up->n_leaks = up->step = 0;
         up->text[0] = 0;
         up->end = WIRE_END_NONE;
