@@ -426,8 +426,6 @@ int command_prepare(struct command *c, enum options_command which)
         err = c->program ? use_program(c) : compile(c);
         if (!err)
                 err = choose_runtime(config, &place);
-        if (!err)
-                err = static_choose(config, &c->options.observe, &place);
         if (err)
                 return err;
         /* Nothing the program sees of itself may depend on the name of the private folder. */
@@ -449,6 +447,9 @@ int command_prepare(struct command *c, enum options_command which)
         config->n_invariants = (uint32_t)c->options.invariants.n;
         config->finals = (const char *const *)c->options.finals.words;
         config->n_finals = (uint32_t)c->options.finals.n;
+        err = static_choose(config, &place);
+        if (err)
+                return err;
         err = marks_take(config, &c->options.marks);
         if (err)
                 return err;

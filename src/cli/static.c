@@ -37,7 +37,7 @@ static bool has_use(const struct config *config)
                config->mcr == MCR_COMPLETE && watched_scan(config->program, &w) == 0 && w.ir;
 }
 
-int static_choose(struct config *config, const struct list *observe, const struct place *place)
+int static_choose(struct config *config, const struct place *place)
 {
         struct list l = {0};
         char *program;
@@ -53,8 +53,10 @@ int static_choose(struct config *config, const struct list *observe, const struc
         list_add(&l, "--irrelevant");
         if (config->dependences >= STATIC_PUBLISHED)
                 list_add(&l, "--published");
-        for (size_t i = 0; i < observe->n; i++)
-                list_addf(&l, "--observe=%s", observe->words[i]);
+        for (uint32_t i = 0; i < config->n_observe; i++)
+                list_addf(&l, "--observe=%s", config->observe[i]);
+        for (uint32_t i = 0; i < config->n_finals; i++)
+                list_addf(&l, "--final=%s", config->finals[i]);
         list_add(&l, config->program);
         config->analyser = list_format("%s 2>&1", list_quote(&l));
         return 0;

@@ -11,7 +11,7 @@
 char *static_program(const struct place *place);
 
 /* --static: sets the command that lists what nothing depends on (config.analyser).  0, or a status. */
-int static_choose(struct config *config, const struct list *observe, const struct place *place);
+int static_choose(struct config *config, const struct place *place);
 
 int static_main(char **argv);
 

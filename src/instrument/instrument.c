@@ -4,6 +4,7 @@
  */
 #include "instrument/instrument.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +26,26 @@ struct todo {
         bool calls; /* the function calls something */
 };
 
+/*
+ * What optimisation has moved or merged has no line, and its hook must not get that of the instruction before it: it gets that of
+ * the function, without a column.  Line 0 does not do: assemblers leave it out.
+ */
+static void give_place(LLVMValueRef i)
+{
+        LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+        LLVMMetadataRef scope = LLVMGetSubprogram(f), place = LLVMInstructionGetDebugLoc(i);
+
+        if (scope && (!place || !LLVMDILocationGetLine(place)))
+                LLVMInstructionSetDebugLoc(
+                        i, LLVMDIBuilderCreateDebugLocation(LLVMGetModuleContext(LLVMGetGlobalParent(f)),
+                                                            LLVMDISubprogramGetLine(scope), 0, scope, NULL));
+}
+
 static void add(struct todo *t, LLVMValueRef i)
 {
+        give_place(i);
+        if (LLVMGetInstructionOpcode(i) == LLVMCall || LLVMGetInstructionOpcode(i) == LLVMInvoke)
+                pass_keep_apart(i);
         if (t->n == t->max) {
                 t->max = t->max ? t->max * 2 : 256;
                 t->instructions = realloc(t->instructions, t->max * sizeof *t->instructions);

@@ -25,7 +25,9 @@ LLVMValueRef pass_call(struct pass *p, const char *name, LLVMTypeRef result, LLV
                 f = LLVMAddFunction(p->module, name, type);
         else
                 f = LLVMConstBitCast(f, LLVMPointerType(type, 0)); /* the program may have declared it otherwise */
-        return LLVMBuildCall2(p->builder, type, f, args, n, "");
+        LLVMValueRef call = LLVMBuildCall2(p->builder, type, f, args, n, "");
+        pass_keep_apart(call);
+        return call;
 }
 
 LLVMValueRef pass_address(struct pass *p, LLVMValueRef pointer)
@@ -82,6 +84,15 @@ const char *pass_callee_name(LLVMValueRef call)
 static unsigned kind(const char *name)
 {
         return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+void pass_keep_apart(LLVMValueRef call)
+{
+        LLVMContextRef c =
+                LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))));
+
+        LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                 LLVMCreateEnumAttribute(c, kind("nomerge"), 0));
 }
 
 bool pass_has_attribute(LLVMValueRef function, unsigned index, const char *name)

@@ -34,6 +34,8 @@ _Noreturn void pass_fail(const char *what);
 
 /* Calls a function of the runtime, which is declared if it is not. */
 LLVMValueRef pass_call(struct pass *p, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned n);
+/* It is not made one with a call like it elsewhere: each has its place. */
+void pass_keep_apart(LLVMValueRef call);
 
 /* The pointer as one to bytes, as hooks take it. */
 LLVMValueRef pass_address(struct pass *p, LLVMValueRef pointer);

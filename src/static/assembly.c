@@ -44,3 +44,15 @@ void assembly_names(struct program *p, LLVMValueRef code)
                         points_copy(&p->points, values_node(p, v), POINTS_ESCAPED);
         LLVMDisposeMessage(text);
 }
+
+bool assembly_sees_environment(LLVMValueRef code)
+{
+        static const char *const words[] = {"csr", "stsw", "stcw", "ldcw", "env", "save", "rstor"};
+        char *text = LLVMPrintValueToString(code);
+        bool found = false;
+
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+                found |= strstr(text, words[i]) != NULL;
+        LLVMDisposeMessage(text);
+        return found;
+}

@@ -37,6 +37,18 @@ static bool has_attribute(LLVMValueRef f, const char *name)
                                            LLVMGetEnumAttributeKindForName(name, strlen(name))) != NULL;
 }
 
+/* An argument by value is copied in the place of the call (out/places.c). */
+static bool takes_copy(LLVMValueRef f)
+{
+        static const char name[] = "byval";
+        unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+        for (unsigned i = 0; i < LLVMCountParams(f); i++)
+                if (LLVMGetEnumAttributeAtIndex(f, i + 1, kind))
+                        return true;
+        return false;
+}
+
 /* A jump to a computed label and a function that returns twice stay where they are. */
 static bool stays(LLVMValueRef i)
 {
@@ -64,7 +76,7 @@ static void measure(struct candidates *c, struct candidate *is)
 {
         LLVMTypeRef type = LLVMGlobalGetValueType(is->function);
 
-        is->fits = !LLVMIsFunctionVarArg(type);
+        is->fits = !LLVMIsFunctionVarArg(type) && !takes_copy(is->function);
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(is->function); b; b = LLVMGetNextBasicBlock(b))
                 for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
                         is->size++;

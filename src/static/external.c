@@ -25,8 +25,25 @@ static bool may_point(const struct program *p, LLVMTypeRef t)
         return LLVMTypeIsSized(t) && LLVMStoreSizeOfType(p->ir->layout, t) >= 8;
 }
 
+/* Functions of C++'s library leave the flags and traps of floating-point numbers alone; others may look at them. */
+static bool sees_environment(LLVMValueRef callee)
+{
+        static const char *const others[] = {"_ZS", "_ZNS",   "_ZNKS",  "_ZTh",    "_Zn",
+                                             "_Zd", "__cxa_", "__gxx_", "_Unwind_"};
+        size_t n;
+        const char *name = callee ? LLVMGetValueName2(callee, &n) : "";
+
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+                if (begins(name, others[i]))
+                        return false;
+        return !begins(name, "llvm.") || strstr(name, "csr") || strstr(name, "fpenv") || strstr(name, "fpmode");
+}
+
 static void unknown(struct program *p, LLVMValueRef call, unsigned first)
 {
+        if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)) ? assembly_sees_environment(LLVMGetCalledValue(call))
+                                                       : sees_environment(program_callee(call)))
+                p->environment = true;
         for (unsigned i = first; i < external_arguments(call); i++)
                 points_copy(&p->points, values_node(p, LLVMGetOperand(call, i)), POINTS_ESCAPED);
         if (may_point(p, LLVMTypeOf(call)))

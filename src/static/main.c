@@ -21,8 +21,8 @@ struct line {
         enum output output;
         const char *why, *dropped;
         bool contexts;
-        char **files, **observed;
-        size_t n_files, n_observed;
+        char **files, **observed, **called;
+        size_t n_files, n_observed, n_called;
 };
 
 static int usage(const char *text, const char *word)
@@ -63,6 +63,8 @@ static int parse(struct line *l, char **argv)
                         l->why = v;
                 } else if ((v = value(&argv, "--observe")))
                         l->observed[l->n_observed++] = (char *)v;
+                else if ((v = value(&argv, "--final")))
+                        l->called[l->n_called++] = (char *)v;
                 else if (strcmp(*argv, "--why") == 0)
                         return usage("--why needs a location such as file.c:12", "");
                 else if ((*argv)[0] == '-')
@@ -107,7 +109,7 @@ static int run(const struct line *l)
         }
         if (l->contexts)
                 contexts_divide(ir.module);
-        solve_program(&program, &ir, MOST_WORK);
+        solve_program(&program, &ir, l->called, MOST_WORK);
         relevance_init(&relevance, &program, l->observed, l->dropped);
         graph_init(&graph, &relevance);
         status = print(l, &graph);
@@ -121,10 +123,11 @@ static int run(const struct line *l)
 int main(int argc, char **argv)
 {
         struct line l = {.files = calloc((size_t)argc + 1, sizeof *l.files),
-                         .observed = calloc((size_t)argc + 1, sizeof *l.observed)};
+                         .observed = calloc((size_t)argc + 1, sizeof *l.observed),
+                         .called = calloc((size_t)argc + 1, sizeof *l.called)};
         int status;
 
-        if (!l.files || !l.observed)
+        if (!l.files || !l.observed || !l.called)
                 return STATUS_INTERNAL;
         l.dropped = getenv("HEDDLE_STATIC_DROP"); /* for tests: a kind of dependence that is left out */
         status = parse(&l, argv + 1);
@@ -133,5 +136,6 @@ int main(int argc, char **argv)
                 status = run(&l);
         free(l.files);
         free(l.observed);
+        free(l.called);
         return status;
 }

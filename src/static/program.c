@@ -63,7 +63,6 @@ bool program_is_marker(const char *name)
                                             "llvm.experimental.noalias",
                                             "llvm.eh.typeid",
                                             "llvm.sideeffect",
-                                            "llvm.annotation",
                                             "llvm.var.annotation"};
 
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -78,6 +78,7 @@ struct program {
         uint32_t threads, exits; /* nodes: handles of all threads; what pthread_exit is given */
         uint32_t sent;           /* node: pointers that are sent to a file or pipe */
         uint32_t rounds;         /* of blocks_divide() */
+        bool environment;        /* the floating-point environment: flags and traps of operations count */
         bool whole;              /* no unknown code touches its variables by name */
         const char *not_whole;   /* ... otherwise: a function without IR */
         bool solved;             /* otherwise everything depends on everything */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instrument/pass.h"
 #include "static/external.h"
 #include "static/values.h"
 
@@ -161,6 +162,28 @@ static bool is_variable(const struct program *p, const struct call *c, unsigned 
         return false;
 }
 
+static bool is_number(LLVMTypeRef t)
+{
+        LLVMTypeKind k = LLVMGetTypeKind(t);
+
+        if (k == LLVMVectorTypeKind)
+                return is_number(LLVMGetElementType(t));
+        return k >= LLVMHalfTypeKind && k <= LLVMPPC_FP128TypeKind;
+}
+
+/* May it set flags of the floating-point environment, or trap?  Numbers that are only moved do not. */
+static bool counts(LLVMValueRef i)
+{
+        LLVMOpcode o = LLVMGetInstructionOpcode(i);
+        bool computes = (o >= LLVMAdd && o <= LLVMFRem) || (o >= LLVMFPToUI && o <= LLVMFPExt) || o == LLVMFCmp ||
+                        o == LLVMAtomicRMW || (o == LLVMCall && pass_begins(program_callee_name(i), "llvm."));
+
+        for (int k = 0, n = computes ? LLVMGetNumOperands(i) : 0; k < n; k++)
+                if (is_number(LLVMTypeOf(LLVMGetOperand(i, (unsigned)k))))
+                        return true;
+        return computes && is_number(LLVMTypeOf(i));
+}
+
 /* The arguments of a call that is not analysed: of a function outside, or one that unknown code may be behind. */
 static void call_roots(struct relevance *r, LLVMValueRef i)
 {
@@ -187,6 +210,8 @@ static void roots(struct relevance *r, const struct function *f, LLVMValueRef i)
 
         if (f->everything)
                 mark(r, i, i, UINT32_MAX, EDGE_UNKNOWN);
+        if (r->program->environment && counts(i))
+                mark_operands(r, i, UINT32_MAX, EDGE_ARGUMENT);
         switch (o) {
         case LLVMBr:
                 if (LLVMIsConditional(i))

@@ -1,6 +1,7 @@
 /* See solve.h. */
 #include "static/solve.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "instrument/pass.h"
@@ -46,7 +47,22 @@ static bool reached(const struct program *p, LLVMValueRef v)
         return n > 0;
 }
 
-static void reach(struct program *p)
+/* A function of --final, which is not static; in C++ it has neither parameters nor a namespace. */
+static bool is_called(LLVMValueRef f, char *const *called)
+{
+        size_t n;
+        const char *name = LLVMGetValueName2(f, &n);
+        char mangled[256];
+
+        for (; *called; called++) {
+                snprintf(mangled, sizeof mangled, "_Z%zu%sv", strlen(*called), *called);
+                if (strcmp(name, *called) == 0 || strcmp(name, mangled) == 0)
+                        return true;
+        }
+        return false;
+}
+
+static void reach(struct program *p, char *const *called)
 {
         for (LLVMValueRef g = LLVMGetFirstGlobal(p->ir->module); g; g = LLVMGetNextGlobal(g))
                 if (reached(p, g))
@@ -55,7 +71,7 @@ static void reach(struct program *p)
                 LLVMValueRef f = p->all.at[i].value;
                 size_t n;
 
-                if (strcmp(LLVMGetValueName2(f, &n), "main") == 0 || reached(p, f))
+                if (strcmp(LLVMGetValueName2(f, &n), "main") == 0 || reached(p, f) || is_called(f, called))
                         points_copy(&p->points, values_node(p, f), POINTS_ESCAPED);
         }
         for (LLVMValueRef a = LLVMGetFirstGlobalAlias(p->ir->module); a; a = LLVMGetNextGlobalAlias(a))
@@ -86,7 +102,7 @@ static void find_whole(struct program *p)
         }
 }
 
-void solve_program(struct program *p, struct ir *ir, uint64_t limit)
+void solve_program(struct program *p, struct ir *ir, char *const *called, uint64_t limit)
 {
         memset(p, 0, sizeof *p);
         p->ir = ir;
@@ -107,7 +123,7 @@ void solve_program(struct program *p, struct ir *ir, uint64_t limit)
                         add_function(p, f);
         for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
                 constraints_variable(p, g);
-        reach(p);
+        reach(p, called);
         p->solved = points_solve(&p->points); /* what has escaped needs no set of its own */
         for (uint32_t done = 0; p->solved && (done < p->reached.n || blocks_divide(p));) {
                 while (done < p->reached.n)

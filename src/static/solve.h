@@ -4,7 +4,8 @@
 
 #include "static/program.h"
 
-/* Reads the module and solves the constraints; limit: how much work. */
-void solve_program(struct program *p, struct ir *ir, uint64_t limit);
+/* Reads the module and solves the constraints; called: names of functions that heddle calls, NULL at the end; limit: how much
+ * work. */
+void solve_program(struct program *p, struct ir *ir, char *const *called, uint64_t limit);
 
 #endif

@@ -82,13 +82,20 @@ for kind in POINTER VARIABLE SETJMP ASSEMBLY OUTSIDE BYTES INTEGER HANDED OFFSET
 done
 
 # Values that pass through what is easily forgotten: the same failures, outcomes and races with and without.
-flows='8 17 31 46 74 90 91 107 110 111 113'
-[ "${HEDDLE_TEST_LONG:-}" ] && flows=$(seq 124)
+flows='8 17 31 46 74 90 91 107 110 111 113 125 126 127 128 129 130 131 132'
+[ "${HEDDLE_TEST_LONG:-}" ] && flows=$(seq 133)
 for k in $flows; do
         options=
-        [ "$k" = 26 ] && options='--observe seen'
-        [ "$k" = 27 ] && options='--invariant seen<=1'
-        keep "$tmp/flows" -w -DK="$k" "$here/programs/flows.c"
+        flags=-lm
+        case $k in
+        26) options='--observe seen' ;;
+        27) options='--invariant seen<=1' ;;
+        129) options='--final is_good' ;;
+        130) flags='-O1 -lm' ;;
+        132) flags='-O2 -lm' ;;
+        esac
+        # shellcheck disable=SC2086
+        keep "$tmp/flows" -w -DK="$k" "$here/programs/flows.c" $flags
         # shellcheck disable=SC2086
         off=$(verdict off $options --time 20s "$tmp/flows")/$(field races.0.kind)/$(field outputs.1.text)
         # shellcheck disable=SC2086

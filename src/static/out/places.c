@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "static/external.h"
 #include "static/names.h"
 #include "static/values.h"
 
@@ -49,6 +50,28 @@ static const struct node *targets(struct program *p, const struct place *is, uin
         return &p->points.nodes.at[values_node(p, a->source && is->what == 'r' ? a->source : a->address)];
 }
 
+/*
+ * May a call access the object?  Functions of libc access what their arguments point to, the others what unknown code reaches, and
+ * an argument by value is copied.  All of this is reported in the place of the call.
+ */
+static bool call_reaches(struct program *p, LLVMValueRef call, uint32_t object)
+{
+        const struct cells *c = &p->points.cells;
+        uint32_t at = program_index(&p->calls, call);
+
+        if (at == UINT32_MAX || (p->each_call.at[at].unknown && c->objects.at[object].escaped))
+                return true;
+        for (unsigned i = 0; i < external_arguments(call); i++) {
+                const struct node *n = &p->points.nodes.at[values_node(p, LLVMGetOperand(call, i))];
+                for (uint32_t k = 0; k < n->locs.n; k++) {
+                        uint32_t is = c->locs.at[n->locs.at[k]].object;
+                        if (is == CELLS_UNKNOWN ? c->objects.at[object].escaped : is == object)
+                                return true;
+                }
+        }
+        return false;
+}
+
 /* May a relevant access of the group go to these bytes? */
 static bool matters(const struct group *g, struct loc bytes, uint32_t length)
 {
@@ -56,6 +79,11 @@ static bool matters(const struct group *g, struct loc bytes, uint32_t length)
         uint32_t size;
 
         for (uint32_t i = 0; i < g->n; i++) {
+                if (g->at[i].site->kind == SITE_CALL) {
+                        if (call_reaches(g->program, g->at[i].site->value, bytes.object))
+                                return true;
+                        continue;
+                }
                 const struct node *n = g->at[i].relevant ? targets(g->program, &g->at[i], &size) : NULL;
                 if (n && !n->locs.n)
                         return true;
@@ -109,12 +137,12 @@ static void print_group(const struct group *g)
 void places_print(FILE *f, struct graph *g)
 {
         VEC(struct place) all = {0};
-        static const char *const what[] = {
-                [SITE_READ] = "r", [SITE_WRITE] = "w", [SITE_UPDATE] = "u", [SITE_COPY] = "rw", [SITE_SET] = "w"};
+        static const char *const what[] = {[SITE_READ] = "r",  [SITE_WRITE] = "w", [SITE_UPDATE] = "u",
+                                           [SITE_COPY] = "rw", [SITE_SET] = "w",   [SITE_CALL] = "rwu"};
 
         for (uint32_t i = 0; i < g->sites.n && g->program->whole; i++) { /* else code without IR may share its lines */
                 const struct site *s = &g->sites.at[i];
-                if (s->kind > SITE_SET || !s->line || !s->column)
+                if (s->kind > SITE_CALL || !s->line || !s->column)
                         continue;
                 for (const char *w = what[s->kind]; *w; w++) {
                         vec_need(&all, 1);

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -382,4 +383,41 @@ int main(void) { START(t0, 0); g2.b[2] = 9; char *c = memchr(g2.b, 9, 4); *(int 
 #elif K == 124 /* halves of a pointer in a union */
 union pu { int *p; uintptr_t i; struct { uint32_t lo, hi; } h; };
 int main(void) { START(t0, 0); union pu a, b; a.p = &y; b.h.lo = a.h.lo; b.h.hi = a.h.hi; *b.p = get(&x); JOIN; if (y) abort(); return 0; }
+#elif K == 125 /* a division traps */
+int main(void) { START(t0, 0); feenableexcept(FE_DIVBYZERO); volatile double q = get(&x) - 1.0, d = 1.0 / q; (void)d; JOIN; return 0; }
+#elif K == 126 /* flags of floating-point operations */
+int main(void) { START(t0, 0); feclearexcept(FE_ALL_EXCEPT); volatile float d = (float)(get(&x) ? 0x7fffffff : 64); (void)d; JOIN; if (fetestexcept(FE_INEXACT)) abort(); return 0; }
+#elif K == 127 /* ... by assembly */
+int main(void) { START(t0, 0); volatile double d = 1.0 / (2 + get(&x)); (void)d; JOIN; unsigned c; __asm__ volatile("stmxcsr %0" : "=m"(c)); if (c & 32) abort(); return 0; }
+#elif K == 128 /* an annotation has the value that it is given */
+static unsigned half(unsigned v) { return (unsigned)__builtin_annotation(v, "half"); }
+int main(void) { START(t0, 0); int *p = (int *)((unsigned long)half((unsigned)((unsigned long)&y >> 32)) << 32 | half((unsigned)(unsigned long)&y)); put(&y, get(&x)); JOIN; if (*p) abort(); return 0; }
+#elif K == 129 /* --final */
+int is_good(void) { return y == 0; }
+int main(void) { START(t0, 0); put(&y, get(&x)); JOIN; return 0; }
+#elif K == 130 /* a read that optimisation moves to the line of a counter */
+static int block[64];
+static void *w(void *u) { pthread_mutex_lock(&lock); x = 1; z++; pthread_mutex_unlock(&lock); return u; }
+int main(int argc, char **argv) { (void)argv; START(w, 0); pthread_mutex_lock(&lock); int i = 0;
+        z++;
+        do {
+                block[3 * i] += x;
+                i += argc;
+        } while (i < 20);
+        pthread_mutex_unlock(&lock); JOIN; if (block[3]) abort(); return 0; }
+#elif K >= 131 && K <= 133 /* a counter in the place of a call that reads */
+static char text[8] = "ab";
+static struct big { char c[40]; } object;
+__attribute__((noinline)) static int third(struct big b) { return b.c[2]; }
+#define COUNTED(e) ({ z++; y = z; e; })
+static void *w(void *u) { pthread_mutex_lock(&lock); text[0] = 'c'; object.c[2] = 1; z++; pthread_mutex_unlock(&lock); return u; }
+int main(void) { START(w, 0); pthread_mutex_lock(&lock); int v;
+#if K == 131
+        v = COUNTED(strcmp(text, "ab"));
+#elif K == 132
+        v = COUNTED(third(object));
+#else
+        char other[8]; FILE *f = fmemopen(other, 8, "w"); COUNTED(fputs(text, f)); fclose(f); v = other[0] == 'c';
+#endif
+        pthread_mutex_unlock(&lock); JOIN; if (v) abort(); return 0; }
 #endif
