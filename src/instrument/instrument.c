@@ -169,24 +169,51 @@ static void function(struct pass *p, struct todo *t, const struct body *body)
                 clone_dispatch(body->function, body->plain);
 }
 
-/* Marked by clang, and with a body of its own. */
+/* With a body of its own, that may be changed. */
+static bool may_change(LLVMValueRef f)
+{
+        unsigned all = (unsigned)LLVMAttributeFunctionIndex;
+
+        return !LLVMIsDeclaration(f) && !pass_has_attribute(f, all, "naked") &&
+               !pass_has_attribute(f, all, "disable_sanitizer_instrumentation") &&
+               LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage;
+}
+
+/* Marked by clang. */
 static bool marked(LLVMValueRef f)
 {
         static const char thread[] = "sanitize_thread";
         unsigned all = (unsigned)LLVMAttributeFunctionIndex;
-        bool is = !LLVMIsDeclaration(f) && pass_has_attribute(f, all, thread) && !pass_has_attribute(f, all, "naked") &&
-                  !pass_has_attribute(f, all, "disable_sanitizer_instrumentation") &&
-                  LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage;
+        bool is = pass_has_attribute(f, all, thread);
 
         LLVMRemoveEnumAttributeAtIndex(f, all, LLVMGetEnumAttributeKindForName(thread, strlen(thread)));
         return is;
 }
 
-static void find(struct bodies *all, LLVMModuleRef module)
+/* Of functions that are not marked atomics are operations all the same: they synchronise the others. */
+static void atomics_only(struct pass *p, LLVMValueRef f)
 {
-        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-                if (!marked(f))
+        p->function = f;
+        p->n_slots = 0;
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+                for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+                        next = LLVMGetNextInstruction(i);
+                        if (atomic_is(i))
+                                atomic_replace(p, i);
+                }
+}
+
+static void find(struct bodies *all, struct pass *p)
+{
+        for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+                bool is = marked(f);
+
+                if (!may_change(f))
                         continue;
+                if (!is) {
+                        atomics_only(p, f);
+                        continue;
+                }
                 if (all->n == all->max) {
                         all->max = all->max ? all->max * 2 : 64;
                         all->at = realloc(all->at, all->max * sizeof *all->at);
@@ -233,7 +260,7 @@ bool instrument_module(LLVMModuleRef module)
         struct todo t = {0};
         struct bodies all = {0};
 
-        find(&all, module);
+        find(&all, &p);
         copy(&t, &all);
         for (size_t i = 0; i < all.n; i++)
                 function(&p, &t, &all.at[i]);

@@ -17,37 +17,39 @@ static void add_last(struct recorded_thread *t, const struct rec_thread *from)
                                                         REC_INFO(REC_BRANCHES, n, REC_CORE(info), REC_TIME(info))};
 }
 
-static uint64_t bits_of(uint64_t info, uint64_t most)
+/* One more entry; without the words that it repeats, which are lost, an entry is none, nor are those before it. */
+static void add_entry(struct recorded_thread *t, struct rec_entry e)
 {
-        uint64_t n = REC_KIND(info) == REC_BRANCHES ? REC_COUNT(info) : 0;
-
-        return n < most ? n : most;
+        t->entries[t->n++] = e;
+        if (recording_sane_entry(t->entries, t->n - 1))
+                return;
+        t->n = REC_KIND(e.info) == REC_REPEAT ? 0 : t->n - 1;
 }
 
-/* Entries that were written after the copy of the last word was taken are ignored, but they may have taken the place of old ones. */
+/* Entries that were written after the copy of the last word was taken are ignored, but they may have taken the place of old ones,
+ * and a thread that runs may be writing another one. */
 static int add_thread(struct recorded_thread *t, const struct rec_thread *from, const struct rec_entry *entries,
                       uint32_t ring)
 {
-        bool copied = from->state == REC_RUNS && from->last_n != UINT64_MAX;
+        bool runs = from->state != REC_ENDED, copied = runs && from->last_n != UINT64_MAX;
         uint64_t written = from->n, end = copied && from->last_n < written ? from->last_n : written;
-        uint64_t begin = written > ring ? written - ring : 0;
+        uint64_t begin = written + runs > ring ? written + runs - ring : 0;
+        uint64_t bits = copied ? from->last_bits : from->bits;
 
-        *t = (struct recorded_thread){.parent = from->parent,
-                                      .nth = from->nth,
-                                      .state = from->state == REC_ENDED ? REC_ENDED : REC_RUNS,
-                                      .lost_entries = begin};
+        *t = (struct recorded_thread){
+                .parent = from->parent, .nth = from->nth, .state = from->state == REC_ENDED ? REC_ENDED : REC_RUNS};
         end = end < begin ? begin : end;
-        t->lost = from->bits;
         t->entries = malloc((size_t)(end - begin + 1) * sizeof *t->entries);
         if (!t->entries)
                 return -1;
-        for (uint64_t i = begin; i < written; i++)
-                t->lost -= bits_of(entries[i & (ring - 1)].info, t->lost);
         for (uint64_t i = begin; i < end; i++) {
                 struct rec_entry e = entries[i & (ring - 1)];
-                if (REC_KIND(e.info) < REC_KINDS && (REC_KIND(e.info) == REC_BRANCHES || !REC_COUNT(e.info)))
-                        t->entries[t->n++] = e;
+                if (copied && i + 1 == end && REC_KIND(e.info) == REC_REPEAT && e.word > from->last_repeat)
+                        e.word = from->last_repeat;
+                add_entry(t, e);
         }
+        t->lost_entries = end - t->n;
+        t->lost = bits > recording_bits(t) ? bits - recording_bits(t) : 0;
         if (copied)
                 add_last(t, from);
         return 0;
@@ -101,6 +103,8 @@ void collect_hang(struct rec_memory *m, pid_t pid)
                         continue;
                 t->last = word;
                 t->last_n = t->n;
+                t->last_bits = t->bits;
+                t->last_repeat = UINT64_MAX;
         }
         m->kind = REC_HANG;
         m->thread = UINT32_MAX;

@@ -17,7 +17,7 @@ static void window(struct record_event *e, const struct recorded_thread *t, uint
         e->core = EVENTS_NONE;
         for (uint32_t i = 0; i < t->n && e->until == UINT64_MAX; i++) {
                 uint64_t info = t->entries[i].info, time = REC_TIME(info);
-                at += REC_COUNT(info);
+                at += rec_bits(&t->entries[i]);
                 if (time && at < bit) {
                         e->from = time;
                         core = REC_CORE(info);

@@ -3,18 +3,43 @@
 
 #include <stdlib.h>
 
-/* How much of the arrays is used. */
+/* How much of the arrays is used, and bits of the present path that are not in words. */
 struct used {
-        uint32_t words, stamps, inputs;
+        uint32_t words, stamps, inputs, repeats;
+        uint64_t left_out;
 };
 
-/* Appends one bit to the words of a path. */
-static void add_bit(struct wire_paths *w, struct wire_path *p, bool bit)
+/* Appends one bit to the words of a path.  false: there is no room. */
+static bool add_bit(struct wire_paths *w, struct wire_path *p, const struct used *used, bool bit)
 {
-        uint64_t *word = &w->words[p->first + p->bits / 64];
+        uint64_t at = p->bits - used->left_out;
 
-        *word |= (uint64_t)bit << (p->bits % 64);
+        if (at / 64 >= WIRE_MAX_PATH_WORDS - p->first)
+                return false;
+        w->words[p->first + at / 64] |= (uint64_t)bit << (at % 64);
         p->bits++;
+        return true;
+}
+
+static bool add_bits(struct wire_paths *w, struct wire_path *p, const struct used *used, const struct rec_entry *e)
+{
+        for (uint32_t b = REC_COUNT(e->info); b--;)
+                if (!add_bit(w, p, used, e->word >> b & 1))
+                        return false;
+        return true;
+}
+
+static bool add_repeat(struct wire_paths *w, struct wire_path *p, struct used *used, const struct rec_entry *e)
+{
+        uint64_t n = rec_bits(e);
+
+        if (used->repeats == WIRE_MAX_PATH_REPEATS)
+                return false;
+        w->repeats[used->repeats++] =
+                (struct wire_repeat){p->bits, p->bits + n, used->left_out, REC_COUNT(e->info) * REC_BITS};
+        used->left_out += n;
+        p->bits += n;
+        return true;
 }
 
 /* The data of a call whose entry is lost are left out. */
@@ -34,16 +59,18 @@ static bool add_thread(struct wire_paths *w, uint32_t i, const struct recorded_t
 
         *p = (struct wire_path){.parent = t->parent,
                                 .nth = t->nth,
-                                .lost = (uint32_t)t->lost,
+                                .lost = t->lost,
                                 .first = used->words,
+                                .first_repeat = used->repeats,
                                 .first_stamp = used->stamps,
                                 .first_input = used->inputs};
-        if ((recording_bits(t) + 63) / 64 > WIRE_MAX_PATH_WORDS - used->words)
-                return false;
+        used->left_out = 0;
         for (uint32_t k = 0; k < t->n; k++) {
                 uint64_t info = t->entries[k].info;
-                for (uint32_t b = REC_COUNT(info); b--;)
-                        add_bit(w, p, t->entries[k].word >> b & 1);
+                bool repeats = REC_KIND(info) == REC_REPEAT;
+
+                if (repeats ? !add_repeat(w, p, used, &t->entries[k]) : !add_bits(w, p, used, &t->entries[k]))
+                        return false;
                 if (is_input(t, k) && used->inputs < WIRE_MAX_PATH_INPUTS)
                         w->inputs[used->inputs++] = t->entries[k].word;
                 if (REC_TIME(info) && used->stamps < WIRE_MAX_PATH_STAMPS)
@@ -52,7 +79,8 @@ static bool add_thread(struct wire_paths *w, uint32_t i, const struct recorded_t
         }
         p->n_stamps = used->stamps - p->first_stamp;
         p->n_inputs = used->inputs - p->first_input;
-        used->words += (p->bits + 63) / 64;
+        p->n_repeats = used->repeats - p->first_repeat;
+        used->words += (uint32_t)((p->bits - used->left_out + 63) / 64);
         return true;
 }
 

@@ -11,6 +11,7 @@
 #define MAX_TEXT    (1u << 16)
 #define MAX_LIST    (1u << 16)
 #define MAX_ENTRIES (1u << 24)
+#define MAX_BITS    (UINT64_C(1) << 56)
 #define HASH_SEED   0x7265636fu
 
 static void free_list(char **l)
@@ -146,15 +147,37 @@ static void get_failure(struct recording *r, struct stream *s)
         free(stack);
 }
 
+/* Full words that an entry with this number repeats. */
+static bool repeats_words(const struct rec_entry *entries, uint32_t number)
+{
+        uint32_t n = REC_COUNT(entries[number].info);
+
+        for (uint32_t i = 1; i <= n && i <= number; i++)
+                if (REC_KIND(entries[number - i].info) != REC_BRANCHES ||
+                    REC_COUNT(entries[number - i].info) != REC_BITS)
+                        return false;
+        return n && n <= REC_PERIOD && n <= number && entries[number].word <= MAX_BITS / REC_BITS;
+}
+
+bool recording_sane_entry(const struct rec_entry *entries, uint32_t number)
+{
+        switch (REC_KIND(entries[number].info)) {
+        case REC_BRANCHES: return true;
+        case REC_REPEAT: return repeats_words(entries, number);
+        default: return REC_KIND(entries[number].info) < REC_KINDS && !REC_COUNT(entries[number].info);
+        }
+}
+
 static bool sane_thread(const struct recorded_thread *t, uint32_t i)
 {
+        uint64_t bits = 0;
+
         if (i ? t->parent >= i || !t->nth : t->parent || t->nth)
                 return false;
         for (uint32_t k = 0; k < t->n; k++)
-                if (REC_KIND(t->entries[k].info) >= REC_KINDS ||
-                    (REC_KIND(t->entries[k].info) != REC_BRANCHES && REC_COUNT(t->entries[k].info)))
+                if (!recording_sane_entry(t->entries, k) || (bits += rec_bits(&t->entries[k])) > MAX_BITS)
                         return false;
-        return t->lost <= UINT32_MAX / 2 && recording_bits(t) <= UINT32_MAX / 2;
+        return t->lost <= MAX_BITS;
 }
 
 static void get_threads(struct recording *r, struct stream *s)
@@ -267,6 +290,6 @@ uint64_t recording_bits(const struct recorded_thread *t)
         uint64_t n = 0;
 
         for (uint32_t i = 0; i < t->n; i++)
-                n += REC_COUNT(t->entries[i].info);
+                n += rec_bits(&t->entries[i]);
         return n;
 }

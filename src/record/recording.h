@@ -14,7 +14,7 @@
 #include "base/stream.h"
 #include "wire/recording.h"
 
-#define RECORDING_VERSION   2u
+#define RECORDING_VERSION   3u
 #define RECORDING_MAX_INPUT (1u << 24)
 
 struct recorded_thread {
@@ -68,6 +68,9 @@ MUST_CHECK int recording_decode(struct recording *r, struct stream *s, struct er
 
 /* The kind of the failure, as reports name it. */
 const char *recording_kind(const struct recording *r);
+
+/* Is an entry one that can be, behind those before it? */
+bool recording_sane_entry(const struct rec_entry *entries, uint32_t number);
 
 /* Bits of a thread's path that are known. */
 uint64_t recording_bits(const struct recorded_thread *t);

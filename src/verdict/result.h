@@ -114,7 +114,7 @@ struct result {
         uint64_t
                 followed_most; /* reproduce: bits of recorded paths of the execution that followed most, or failed ... */
         bool followed_failed;
-        uint32_t followed[WIRE_MAX_PATHS]; /* ... and of each of its threads */
+        uint64_t followed[WIRE_MAX_PATHS]; /* ... and of each of its threads */
         char not_saved[512];               /* why the last checkpoint could not be written, or empty */
 };
 

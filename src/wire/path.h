@@ -6,23 +6,32 @@
 
 #include "wire/recording.h"
 
-#define WIRE_MAX_PATHS       REC_MAX_THREADS
-#define WIRE_MAX_PATH_WORDS  (1u << 22)
-#define WIRE_MAX_PATH_STAMPS (1u << 20)
-#define WIRE_MAX_PATH_INPUTS (1u << 18)
+#define WIRE_MAX_PATHS        REC_MAX_THREADS
+#define WIRE_MAX_PATH_WORDS   (1u << 22)
+#define WIRE_MAX_PATH_STAMPS  (1u << 20)
+#define WIRE_MAX_PATH_INPUTS  (1u << 18)
+#define WIRE_MAX_PATH_REPEATS (1u << 18)
 
 struct wire_path {
         uint32_t parent, nth; /* of the thread, as in struct rec_thread */
-        uint32_t lost, bits;  /* the first `lost` bits are not known; `bits` are, behind them */
+        uint64_t lost, bits;  /* the first `lost` bits are not known; `bits` are, behind them */
         uint32_t first;       /* its first word of `words`; 64 bits each, the first bit lowest */
+        uint32_t first_repeat, n_repeats;
         uint32_t first_stamp, n_stamps;
         uint32_t first_input, n_inputs; /* values of clocks and random numbers, in the order of its calls */
 };
 
 /* The thread was at this bit at this time, on this core. */
 struct wire_stamp {
-        uint64_t time;
-        uint32_t bit, core;
+        uint64_t time, bit;
+        uint32_t core;
+};
+
+/* The known bits `from` to `until` are those right before `from`, over and over; they are not in `words`. */
+struct wire_repeat {
+        uint64_t from, until;
+        uint64_t left_out; /* bits before `from` that are not in `words` */
+        uint32_t period;
 };
 
 struct wire_paths {
@@ -35,6 +44,7 @@ struct wire_paths {
         uint64_t words[WIRE_MAX_PATH_WORDS];
         struct wire_stamp stamps[WIRE_MAX_PATH_STAMPS];
         uint64_t inputs[WIRE_MAX_PATH_INPUTS];
+        struct wire_repeat repeats[WIRE_MAX_PATH_REPEATS];
 };
 
 #endif

@@ -18,6 +18,7 @@
 #define REC_TEXT        256u
 #define REC_PATH        512u
 #define REC_BITS        63u /* of a full word */
+#define REC_PERIOD      8u  /* full words that repeat, at most */
 
 enum rec_kind {
         REC_BRANCHES,
@@ -30,6 +31,7 @@ enum rec_kind {
         REC_INPUT,
         REC_READ, /* the result of a call that reads from a descriptor; what it read follows */
         REC_DATA, /* eight bytes of that */
+        REC_REPEAT,
         REC_KINDS
 };
 
@@ -40,7 +42,12 @@ enum rec_kind {
 #define REC_ERROR(head)   ((int)((head) >> 32 & 0x7fff))
 #define REC_FOLLOWS(head) ((head) >> 63)
 
-/* `word`: the bits of the path, the last one lowest; or the object of an operation; or the value of an input. */
+/*
+ * `word`: the bits of the path, the last one lowest; or the object of an operation; or the value of an input.
+ *
+ * REC_REPEAT: the full words of the entries right before it come again, over and over, `word` words in all; how many entries that
+ * are is where others have their number of bits.
+ */
 struct rec_entry {
         uint64_t word, info;
 };
@@ -54,19 +61,28 @@ struct rec_entry {
 #define REC_CORE(info)  ((uint32_t)((info) >> 10 & 1023))
 #define REC_TIME(info)  ((info) >> 20)
 
+/* The bits of the path that an entry stands for. */
+static inline uint64_t rec_bits(const struct rec_entry *e)
+{
+        return REC_KIND(e->info) == REC_REPEAT     ? e->word * REC_BITS
+               : REC_KIND(e->info) == REC_BRANCHES ? REC_COUNT(e->info)
+                                                   : 0;
+}
+
 enum rec_state { REC_UNUSED, REC_RUNS, REC_ENDED };
 
 struct rec_thread {
         uint32_t state;  /* enum rec_state */
         uint32_t parent; /* its number, and the how-manieth child of it this is, from 1; of main: 0, 0 */
         uint32_t nth;
-        uint32_t taken;   /* zeros that its word has before its bits, behind the first 1 */
-        uint32_t busy;    /* it is writing an entry */
-        uint64_t n;       /* entries written */
-        uint64_t bits;    /* in all entries that were written */
-        uint64_t word_at; /* the address of its word */
-        uint64_t last;    /* its word when the program failed ... */
-        uint64_t last_n;  /* ... after so many entries; UINT64_MAX: no copy was taken */
+        uint32_t taken;                  /* zeros that its word has before its bits, behind the first 1 */
+        uint32_t busy;                   /* it is writing an entry */
+        uint64_t n;                      /* entries written */
+        uint64_t bits;                   /* in all entries that were written */
+        uint64_t word_at;                /* the address of its word */
+        uint64_t last;                   /* its word when the program failed ... */
+        uint64_t last_n;                 /* ... after so many entries; UINT64_MAX: no copy was taken */
+        uint64_t last_bits, last_repeat; /* ... the bits in them, and the word of the last one */
 } __attribute__((aligned(128)));
 
 enum rec_failure { REC_NONE, REC_ASSERTION, REC_CRASH, REC_ABORT, REC_EXIT, REC_HANG, REC_DUMP };

@@ -493,7 +493,7 @@ struct wire_up {
         uint32_t n_states; /* words */
         uint32_t state_heads[WIRE_STATE_HEADS];
         uint64_t states[WIRE_STATE_WORDS];
-        uint32_t followed[WIRE_MAX_PATHS]; /* of each of `paths`: the bits that were followed in this execution */
+        uint64_t followed[WIRE_MAX_PATHS]; /* of each of `paths`: the bits that were followed in this execution */
         uint64_t followed_all;             /* their sum */
 };
 

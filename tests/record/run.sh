@@ -168,10 +168,38 @@ reproduced waits waits.rec assertion
 verdict loop_that_waits
 
 why=
-"$HEDDLE" record --ring 1 -o lost.rec ./waits late >run.out 2>&1
+"$HEDDLE" cc --record --compiler clang -O1 -DMIXED "$here/programs/rounds.c" -o mixed || why="cannot be built"
+timeout 60 "$HEDDLE" record --ring 1 -o mixed.rec ./mixed 300000 >run.out 2>&1
 grep -q 'are lost' run.out || why="nothing was lost: $(cat run.out)"
-reproduced waits lost.rec assertion
+args=300000
+reproduced mixed mixed.rec assertion
 verdict lost_beginning
+
+# Words that repeat take no room: a loop that waits, and one that counts, in a ring of 64 entries; all rounds of the second are replayed.
+why=
+args=
+build_recorded rounds
+timeout 60 "$HEDDLE" record --ring 1 -o rounds.rec ./rounds 1000000 >run.out 2>&1
+[ $? = 1 ] || why="not recorded: $(tail -n 1 run.out)"
+! grep -q 'are lost' run.out || why="branches are lost: $(tail -n 1 run.out)"
+args=1000000
+reproduced rounds rounds.rec assertion
+timeout 60 "$HEDDLE" reproduce --verify rounds.rec >run.out 2>&1
+grep -Eq '^T1: 200[0-9]{4} branches recorded = ' run.out || why="$why${why:+; }other rounds: $(grep '^T1' run.out)"
+verdict words_that_repeat
+
+# Stores that wait in the buffers of the processor: what is recorded there is found under tso.
+why=
+args=
+build_recorded buffered
+timeout 60 "$HEDDLE" record --timeout 20s --until-failure 3000 -o buffered.rec ./buffered >run.out 2>&1
+if [ -e buffered.rec ]; then # on a busy machine the threads may never meet
+        reproduced buffered buffered.rec assertion
+        [ -n "$why" ] || [ "$(field memory)" = tso ] || why="under $(field memory)"
+fi
+objdump -d buffered | awk '/^[0-9a-f]+ </ { plain = /plain/ } plain && /tsan_atomic/ { n++ } END { exit n > 0 }' ||
+        why="$why${why:+; }atomics of the body that runs natively are calls"
+verdict store_buffers
 
 why=
 build_recorded drawn

@@ -28,8 +28,9 @@
 /* The first two mark the functions that are to be instrumented. */
 static const char *const clang_flags[] = {
         "-Xclang", "-fsanitize=thread", "-fno-vectorize", "-fno-slp-vectorize", "-fno-omit-frame-pointer", NULL};
-/* clang's own pass runs in any case.  Behind ours it finds atomics only, of functions that are not marked. */
-static const char *const plugin_flags[] = {"-mllvm", "-tsan-instrument-func-entry-exit=0", NULL};
+/* clang's own pass runs in any case: behind ours it has nothing to do. */
+static const char *const plugin_flags[] = {"-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
+                                           "-tsan-instrument-atomics=0", NULL};
 static const char *const tsan_flags[] = {"-mllvm", "-tsan-instrument-read-before-write", NULL};
 /* Where a source has functions with a meaning by their names (instrument/named.c): they stay functions, and are called. */
 static const char *const names[] = {"reach_error", "assume_abort_if_not", "__VERIFIER_"};

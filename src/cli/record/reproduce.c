@@ -140,11 +140,11 @@ static void print_followed(const struct reproduce *r, const struct result *resul
 {
         for (uint32_t i = 0; i < r->paths->n; i++) {
                 const struct wire_path *p = &r->paths->all[i];
-                uint64_t recorded = (uint64_t)p->lost + p->bits, replayed = result->followed[i];
+                uint64_t recorded = p->lost + p->bits, replayed = result->followed[i];
 
                 printf("T%u: %llu branches recorded %s %llu replayed", i, (unsigned long long)recorded,
                        recorded == replayed ? "=" : "!=", (unsigned long long)replayed);
-                printf(p->lost ? " (the first %u of them are lost)\n" : "\n", p->lost);
+                printf(p->lost ? " (the first %llu of them are lost)\n" : "\n", (unsigned long long)p->lost);
         }
 }
 

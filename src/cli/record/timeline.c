@@ -19,12 +19,13 @@
 struct entry {
         uint64_t time;
         uint32_t thread, number;
-        uint64_t info;
+        uint64_t info, branches;
 };
 
 struct row {
         uint64_t from, until;
-        uint32_t thread, core, branches;
+        uint64_t branches;
+        uint32_t thread, core;
         uint32_t ops[REC_KINDS];
 };
 
@@ -62,8 +63,8 @@ static void collect(struct timeline *l, const struct recording *r)
                         uint64_t info = r->threads[i].entries[k].info, when = timed(&r->threads[i], k);
                         vec_need(&l->entries, 1);
                         *vec_push(&l->entries) = (struct entry){
-                                REC_TIME(when), i, k,
-                                REC_INFO(REC_KIND(info), REC_COUNT(info), REC_CORE(when), REC_TIME(when))};
+                                REC_TIME(when), i, k, REC_INFO(REC_KIND(info), 0, REC_CORE(when), REC_TIME(when)),
+                                rec_bits(&r->threads[i].entries[k])};
                 }
         if (l->entries.n)
                 qsort(l->entries.at, l->entries.n, sizeof *l->entries.at, by_time);
@@ -76,7 +77,7 @@ static void collect(struct timeline *l, const struct recording *r)
                         *last = (struct row){.from = e->time, .thread = e->thread, .core = REC_CORE(e->info)};
                 }
                 last->until = e->time;
-                last->branches += REC_COUNT(e->info);
+                last->branches += e->branches;
                 last->ops[REC_KIND(e->info)]++;
         }
 }
@@ -94,8 +95,8 @@ static void print_row(const struct recording *r, const struct row *row)
         double unit = r->rate ? 1000.0 / r->rate : 1;
         const char *comma = "";
 
-        printf("%12.1f %12.1f  %4u  T%-4u %9u  ", (double)row->from * unit, (double)row->until * unit, row->core,
-               row->thread, row->branches);
+        printf("%12.1f %12.1f  %4u  T%-4u %9llu  ", (double)row->from * unit, (double)row->until * unit, row->core,
+               row->thread, (unsigned long long)row->branches);
         for (uint32_t k = REC_BRANCHES + 1; k < REC_KINDS; k++)
                 if (row->ops[k] && names[k]) {
                         printf("%s%s", comma, names[k]);

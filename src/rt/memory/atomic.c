@@ -187,7 +187,10 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
         {                                                                                                     \
                 enum arrival how;                                                                             \
                 if (!rt_cur) {                                                                                \
-                        __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                             \
+                        if (mo == __ATOMIC_SEQ_CST)                                                           \
+                                __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                     \
+                        else                                                                                  \
+                                __atomic_store_n(a, v, __ATOMIC_RELEASE);                                     \
                         return;                                                                               \
                 }                                                                                             \
                 rt_cur->weak.order = mo;                                                                      \
@@ -225,7 +228,10 @@ void atomic_fence(int mo) __attribute__((used));
 void atomic_fence(int mo)
 {
         if (!rt_cur) {
-                __atomic_thread_fence(__ATOMIC_SEQ_CST);
+                if (mo == __ATOMIC_SEQ_CST)
+                        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+                else
+                        __atomic_thread_fence(__ATOMIC_ACQ_REL);
                 return;
         }
         mm_fence(rt_cur, mo);

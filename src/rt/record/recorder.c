@@ -28,6 +28,9 @@ __thread uint64_t __heddle_path __attribute__((tls_model("initial-exec"))) = 1;
 static __thread struct rec_thread *self __attribute__((tls_model("initial-exec")));
 static __thread struct rec_entry *ring __attribute__((tls_model("initial-exec")));
 static __thread uint64_t ring_mask __attribute__((tls_model("initial-exec")));
+static __thread uint32_t fulls __attribute__((tls_model("initial-exec")));  /* last entries that are full words */
+static __thread uint32_t period __attribute__((tls_model("initial-exec"))); /* words that repeat; 0: none do ... */
+static __thread uint32_t next __attribute__((tls_model("initial-exec")));   /* ... and the one that is expected */
 static __thread uint32_t children __attribute__((tls_model("initial-exec")));
 static __thread uint64_t random_state __attribute__((tls_model("initial-exec")));
 
@@ -85,6 +88,8 @@ static void put(enum rec_kind kind, uint64_t word, uint32_t bits, bool timed)
         uint32_t core = 0;
         uint64_t now = timed ? __rdtscp(&core) - rec->start : 0;
 
+        fulls = 0;
+        period = 0;
         t->bits += bits;
         e->word = word;
         e->info = REC_INFO(kind, bits, core & 1023, now >> 6);
@@ -110,25 +115,57 @@ static void flush(bool timed)
         __atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
 }
 
+/* Is a full word what the words before it make expect?  Then it is only counted: a thread that waits in a loop does not fill its
+ * ring. */
+static bool repeats(struct rec_thread *t, uint64_t word)
+{
+        for (uint32_t k = 1; !period && k <= REC_PERIOD && k <= fulls; k++)
+                if (ring[(t->n - k) & ring_mask].word == word) {
+                        struct rec_entry *e = &ring[t->n & ring_mask];
+                        e->word = 0;
+                        e->info = REC_INFO(REC_REPEAT, k, 0, 0);
+                        __atomic_store_n(&t->n, t->n + 1, __ATOMIC_RELEASE);
+                        period = k;
+                        next = 0;
+                }
+        if (!period || ring[(t->n - 1 - period + next) & ring_mask].word != word)
+                return false;
+        __atomic_store_n(&ring[(t->n - 1) & ring_mask].word, ring[(t->n - 1) & ring_mask].word + 1, __ATOMIC_RELEASE);
+        next = next + 1 == period ? 0 : next + 1;
+        return true;
+}
+
+static void add_full(struct rec_thread *t, uint64_t word)
+{
+        struct rec_entry *e = &ring[t->n & ring_mask];
+        bool timed = period || t->n % TIMED_WORDS == 0;
+        uint32_t core = 0;
+        uint64_t now = timed ? __rdtscp(&core) - rec->start : 0;
+
+        fulls = period ? 1 : fulls + 1;
+        period = 0;
+        e->word = word;
+        e->info = REC_INFO(REC_BRANCHES, REC_BITS, core & 1023, now >> 6);
+        __atomic_store_n(&t->n, t->n + 1, __ATOMIC_RELEASE);
+}
+
 void recorder_full(void) __attribute__((used, visibility("hidden")));
 void recorder_full(void)
 {
         struct rec_thread *t = self;
-        struct rec_entry *e;
+        uint64_t word = __heddle_path & ~(UINT64_C(1) << REC_BITS);
 
-        if (!t || t->n % TIMED_WORDS == 0 || t->taken) {
+        if (!t || t->taken) {
                 flush(true);
                 if (t && rec->jitter)
                         delay();
                 return;
         }
-        e = &ring[t->n & ring_mask]; /* the same as flush(false), for most words */
-        __atomic_store_n(&t->busy, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&t->busy, 1, __ATOMIC_RELAXED); /* as in flush() */
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        e->word = __heddle_path & ~(UINT64_C(1) << REC_BITS);
-        e->info = REC_INFO(REC_BRANCHES, REC_BITS, 0, 0);
-        t->bits += REC_BITS;
-        __atomic_store_n(&t->n, t->n + 1, __ATOMIC_RELEASE);
+        if (!repeats(t, word))
+                add_full(t, word);
+        __atomic_store_n(&t->bits, t->bits + REC_BITS, __ATOMIC_RELEASE);
         __atomic_store_n(&__heddle_path, 1, __ATOMIC_RELEASE);
         __atomic_store_n(&t->busy, 0, __ATOMIC_RELEASE);
 }
@@ -270,19 +307,20 @@ bool recorder_fails(enum rec_failure kind)
 /* A thread that still runs may write an entry meanwhile: then once more. */
 static void copy_last(struct rec_thread *t)
 {
-        uint64_t n = 0, w = 1;
+        const struct rec_entry *entries = &rec->entries[(uint64_t)(t - rec->threads) * rec->ring];
         bool busy;
 
         for (uint32_t i = 0; i < COPY_TRIES; i++) {
-                n = __atomic_load_n(&t->n, __ATOMIC_ACQUIRE);
+                t->last_n = __atomic_load_n(&t->n, __ATOMIC_ACQUIRE);
+                t->last_bits = __atomic_load_n(&t->bits, __ATOMIC_ACQUIRE);
                 busy = __atomic_load_n(&t->busy, __ATOMIC_ACQUIRE) && t != self;
-                w = __atomic_load_n((uint64_t *)(uintptr_t)t->word_at, __ATOMIC_ACQUIRE);
-                if (!busy && __atomic_load_n(&t->n, __ATOMIC_ACQUIRE) == n)
+                t->last_repeat = t->last_n ? entries[(t->last_n - 1) & (rec->ring - 1)].word : 0;
+                t->last = __atomic_load_n((uint64_t *)(uintptr_t)t->word_at, __ATOMIC_ACQUIRE);
+                if (!busy && __atomic_load_n(&t->n, __ATOMIC_ACQUIRE) == t->last_n &&
+                    __atomic_load_n(&t->bits, __ATOMIC_ACQUIRE) == t->last_bits)
                         break;
                 sched_yield();
         }
-        t->last = w;
-        t->last_n = n;
 }
 
 void recorder_freeze(void)

@@ -41,41 +41,70 @@ static const struct wire_path *path_of(struct thread *t)
         return t->path.path == NO_PATH ? NULL : &all->all[t->path.path - 1];
 }
 
-static bool bit_at(const struct wire_path *p, uint32_t at)
+/* The last repeat that begins before this bit, or NULL. */
+static const struct wire_repeat *repeat_before(const struct wire_path *p, uint64_t i)
 {
-        uint32_t i = at - p->lost;
+        const struct wire_repeat *all = &rt.down->paths.repeats[p->first_repeat];
+        uint32_t lo = 0, hi = p->n_repeats;
 
+        while (lo < hi) {
+                uint32_t mid = lo + (hi - lo) / 2;
+                if (all[mid].from <= i)
+                        lo = mid + 1;
+                else
+                        hi = mid;
+        }
+        return lo ? &all[lo - 1] : NULL;
+}
+
+static bool bit_at(const struct wire_path *p, uint64_t at)
+{
+        uint64_t i = at - p->lost;
+
+        if (p->n_repeats) {
+                const struct wire_repeat *r = repeat_before(p, i);
+                if (r && i < r->until)
+                        i = r->from - r->period + (i - r->from) % r->period - r->left_out;
+                else if (r)
+                        i -= r->left_out + (r->until - r->from);
+        }
         return rt.down->paths.words[p->first + i / 64] >> (i % 64) & 1;
 }
 
-static bool ends_at(const struct wire_path *p, uint32_t at)
+static bool ends_at(const struct wire_path *p, uint64_t at)
 {
         return at >= p->lost + p->bits;
 }
 
 /* Are n bits from `a` on the same as from `b` on, as far as the path goes? */
-static bool same(const struct wire_path *p, uint32_t a, uint32_t b, uint32_t n)
+static bool same(const struct wire_path *p, uint64_t a, uint64_t b, uint64_t n)
 {
-        for (uint32_t i = 0; i < n; i++)
+        for (uint64_t i = 0; i < n; i++)
                 if (ends_at(p, b + i) || ends_at(p, a + i) || bit_at(p, a + i) != bit_at(p, b + i))
                         return false;
         return true;
 }
 
-/* The first bit behind all rounds that are equal to the last one of the loop in which the thread waited. */
-static uint32_t behind_rounds(const struct path_state *s, const struct wire_path *p)
+/* The first bit behind all rounds that are equal to the last one of the loop in which the thread waited.  Where the words of the path
+ * repeat, and have repeated that round once, they do it to the end of their repetition. */
+static uint64_t behind_rounds(const struct path_state *s, const struct wire_path *p)
 {
-        uint32_t at = s->round_at;
+        uint64_t at = s->round_at;
 
-        while (same(p, s->round_at - s->round, at, s->round))
+        while (same(p, s->round_at - s->round, at, s->round)) {
+                const struct wire_repeat *r = p->n_repeats ? repeat_before(p, at - p->lost) : NULL;
+
                 at += s->round;
+                if (r && at - p->lost < r->until && at - s->round_at >= r->period + s->round)
+                        at += (r->until + p->lost - at) / s->round * s->round;
+        }
         return at;
 }
 
 /* The thread is about to leave its path: can the rounds of a loop between be skipped? */
 static bool skip_rounds(struct path_state *s, const struct wire_path *p, bool bit)
 {
-        uint32_t into, to;
+        uint64_t into, to;
 
         if (!s->round || s->round_at < p->lost + s->round)
                 return false;
@@ -102,6 +131,10 @@ bool path_follow(struct thread *t, uint64_t value, uint32_t bits)
 
         if (!p)
                 return rt.down->paths.open;
+        if (s->at + bits <= p->lost) {
+                s->at += bits;
+                return true;
+        }
         while (bits--) {
                 bool bit = value >> bits & 1;
                 if (ends_at(p, s->at) || (s->at >= p->lost && bit_at(p, s->at) != bit && !skip_rounds(s, p, bit)))
@@ -116,7 +149,7 @@ bool path_follow(struct thread *t, uint64_t value, uint32_t bits)
 static bool is_done(struct thread *t)
 {
         const struct wire_path *p = path_of(t);
-        uint32_t at = t->path.at;
+        uint64_t at = t->path.at;
 
         if (!p)
                 return rt.down->paths.open;

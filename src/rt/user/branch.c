@@ -28,7 +28,7 @@ void __heddle_path_bits(void)
 
 static void follow(struct thread *t, uint64_t value, uint32_t bits, uintptr_t site)
 {
-        uint32_t before = t->path.at;
+        uint64_t before = t->path.at;
 
         if (path_follow(t, value, bits)) {
                 while (RT_UNLIKELY(path_kept) && before < t->path.at)

@@ -46,7 +46,7 @@ void path_keep(struct thread *t, uint64_t value, uint32_t bits)
         if (t->id >= REC_MAX_THREADS)
                 return;
         while (bits--) {
-                uint32_t n = t->path.at++, i = n / REC_BITS, in = n % REC_BITS;
+                uint64_t n = t->path.at++, i = n / REC_BITS, in = n % REC_BITS;
 
                 r->n = i + 1;
                 r->bits = t->path.at;
@@ -57,7 +57,7 @@ void path_keep(struct thread *t, uint64_t value, uint32_t bits)
         }
 }
 
-void path_keep_position(struct thread *t, uint32_t at)
+void path_keep_position(struct thread *t, uint64_t at)
 {
         if (t->id >= REC_MAX_THREADS)
                 return;

@@ -17,7 +17,7 @@ void path_keep_init(void);
 void path_keep(struct thread *t, uint64_t value, uint32_t bits);
 
 /* Where recorded paths are followed: the thread is behind its `at`-th bit; of each bit its position is kept (wire_event.pos). */
-void path_keep_position(struct thread *t, uint32_t at);
+void path_keep_position(struct thread *t, uint64_t at);
 
 #pragma GCC visibility pop
 
