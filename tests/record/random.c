@@ -4,7 +4,7 @@
  *     random SEED >program.c
  *
  * A program prints, before its assertion fails, which way each branch of its threads went (o) and which values they read (v): all
- * outcomes must be the same when it is reproduced, values need not be.
+ * outcomes must be the same when it is reproduced, values need not be; where they are, the recorded times must allow the execution.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -32,20 +32,20 @@ static void statement(unsigned t, unsigned deep, unsigned held)
         switch (draw(deep < DEEP ? 10 : 5)) {
         case 0: printf("x%u = %u;\n", x, draw(4)); break;
         case 1: printf("x%u = value(%u, x%u) + %u;\n", x, t, y, 1 + draw(3)); break;
-        case 2: printf("atomic_fetch_add(&x%u, %u);\n", x, 1 + draw(2)); break;
+        case 2: printf("value(%u, atomic_fetch_add(&x%u, %u));\n", t, x, 1 + draw(2)); break;
         case 3: printf("x%u = value(%u, x%u) * 2 + value(%u, x%u);\n", x, t, x, t, y); break;
         case 4: printf("sum[%u] += value(%u, x%u);\n", t, t, x); break;
         case 5:
         case 6:
-                printf("if (way(%u, x%u %s %u)) {\n", t, x, draw(2) ? ">" : "==", draw(4));
+                printf("if (way(%u, value(%u, x%u) %s %u)) {\n", t, t, x, draw(2) ? ">" : "==", draw(4));
                 block(t, deep + 1, held);
                 printf("} else {\n");
                 block(t, deep + 1, held);
                 printf("}\n");
                 break;
         case 7:
-                printf("for (int i%u = 0; way(%u, i%u < %u && x%u < 40); i%u++) {\n", deep, t, deep, 1 + draw(3), x,
-                       deep);
+                printf("for (int i%u = 0; way(%u, i%u < %u && value(%u, x%u) < 40); i%u++) {\n", deep, t, deep,
+                       1 + draw(3), t, x, deep);
                 block(t, deep + 1, held);
                 printf("}\n");
                 break;
@@ -58,7 +58,7 @@ static void statement(unsigned t, unsigned deep, unsigned held)
                 block(t, deep + 1, lock + 1);
                 printf("pthread_mutex_unlock(&m%u);\n", lock);
                 break;
-        default: printf("call[way(%u, x%u > 1)](&x%u);\n", t, x, y); break;
+        default: printf("call[way(%u, value(%u, x%u) > 1)](%u, &x%u);\n", t, t, x, t, y); break;
         }
 }
 
@@ -74,8 +74,9 @@ static void head(void)
                "static int seen[%u][1000], n[%u], sum[%u];\n"
                "static int value(int t, int v) { if (n[t] < 1000) seen[t][n[t]++] = 2 * v; return v; }\n"
                "static int way(int t, int v) { if (n[t] < 1000) seen[t][n[t]++] = 2 * v + 1; return v; }\n"
-               "static void more(atomic_int *x) { *x = *x + 1; }\nstatic void less(atomic_int *x) { *x = *x - 1; }\n"
-               "static void (*const call[2])(atomic_int *) = {more, less};\n",
+               "static void more(int t, atomic_int *x) { *x = value(t, *x) + 1; }\n"
+               "static void less(int t, atomic_int *x) { *x = value(t, *x) - 1; }\n"
+               "static void (*const call[2])(int, atomic_int *) = {more, less};\n",
                threads, threads, threads);
         for (unsigned i = 0; i < locks; i++)
                 printf("static pthread_mutex_t m%u = PTHREAD_MUTEX_INITIALIZER;\n", i);

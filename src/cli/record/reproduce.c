@@ -24,12 +24,14 @@
 #include "cli/temp.h"
 #include "record/constraints.h"
 #include "record/paths.h"
+#include "record/solve.h"
 #include "target/build_fingerprint.h"
 #include "target/spawn.h"
 #include "trace/schedule.h"
 
-#define SECONDS 600.0 /* unless --time says otherwise */
-#define NEAREST 10.0  /* seconds for failures along other paths, at most; a tenth of --time */
+#define SECONDS        600.0 /* unless --time says otherwise */
+#define SOLVER_SECONDS 10.0  /* unless --solver-timeout says otherwise */
+#define NEAREST        10.0  /* seconds for failures along other paths, at most; a tenth of --time */
 
 struct reproduce {
         const char *file, *program; /* program: NULL: that of the recording */
@@ -205,6 +207,41 @@ static int replay(struct reproduce *r, const struct result *found, struct result
         return e < 0 || !again->n_findings ? -1 : 0;
 }
 
+static void print_answer(const struct solved *s, double limit)
+{
+        if (s->many)
+                printf("not asked, it has more than %u terms\n", SOLVE_MOST);
+        else if (s->answer == SMT_UNKNOWN)
+                printf("no answer within %.0f s to %llu constraints\n", limit, (unsigned long long)s->constraints);
+        else
+                printf("%s order in which all reads get what they got here (%llu constraints, %.1f s)\n",
+                       s->answer == SMT_POSSIBLE ? "there is an" : "there is no", (unsigned long long)s->constraints,
+                       s->seconds);
+}
+
+/* An order that the recorded times do not allow: the values were others then. */
+static void print_solved(const struct reproduce *r, const struct trace *t, const uint32_t *bits)
+{
+        static const char *const with[CONSTRAINT_KINDS] = {"by the paths", "with the recorded times",
+                                                           "by chains of cores and threads"};
+        const struct config *c = &r->command.options.config;
+        double limit = c->solver_seconds > 0 ? c->solver_seconds : SOLVER_SECONDS;
+        struct solved s;
+
+        if (!smt_version() || c->memory != WIRE_MEMORY_SC) {
+                printf("Solver: not asked, %s\n", smt_version() ? "there are store buffers" : "there is no Z3");
+                return;
+        }
+        for (int i = 0; i < CONSTRAINT_KINDS; i++) {
+                if (record_solve(&s, &r->recording, t, bits, (enum constraint_kind)i, (uint32_t)(1000 * limit)))
+                        return;
+                printf("Z3 %s, %s: ", smt_version(), with[i]);
+                print_answer(&s, limit);
+        }
+        if (s.answer == SMT_IMPOSSIBLE)
+                puts("The recorded times exclude these values: this failure has the recorded paths, and other values.");
+}
+
 static void count_constraints(struct reproduce *r, const struct result *found)
 {
         struct own own = {0};
@@ -216,10 +253,12 @@ static void count_constraints(struct reproduce *r, const struct result *found)
                 return;
         if (replay(r, found, &again) == 0)
                 bits = own_bits(&own, again.findings[0].trace);
-        if (bits && constraints_count(&c, &r->recording, again.findings[0].trace, bits) == 0)
+        if (bits && constraints_count(&c, &r->recording, again.findings[0].trace, bits) == 0) {
                 print_constraints(&c);
-        else
+                print_solved(r, again.findings[0].trace, bits);
+        } else {
                 puts("Constraints: not counted, the execution is too long");
+        }
         own_close(&own);
         result_fini(&again);
 }
