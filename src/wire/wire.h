@@ -483,7 +483,8 @@ struct wire_up {
         struct wire_block blocks[WIRE_MAX_BLOCKS];
         uint32_t stacks[WIRE_MAX_EVENTS];
         struct wire_event events[WIRE_MAX_EVENTS];
-        uint64_t before[WIRE_MAX_EVENTS]; /* WIRE_VALUES: of an access to memory, the aligned 8 bytes, before it */
+        /* WIRE_VALUES: of an access to memory, the aligned 8 bytes, before it; of other operations, the thread's priority. */
+        uint64_t before[WIRE_MAX_EVENTS];
         /* WIRE_WANT_ENABLED: `enabled_words` words for each transition, in order. */
         uint32_t enabled_words;
         uint32_t enabled_overflow;

@@ -28,14 +28,16 @@ void op_note_store(struct thread *t)
         t->unsaid = NULL;
 }
 
-/* WIRE_VALUES: what is in memory where an access goes to. */
-static uint64_t value_before(uint32_t op, uint64_t obj)
+/* WIRE_VALUES: what is in memory where an access goes to; of other operations, the priority of the thread. */
+static uint64_t value_before(const struct thread *t, uint32_t op, uint64_t obj)
 {
         uint64_t v = 0;
 
         bool memory = op_object(op) == OP_OBJ_MEMORY || (op_object(op) == OP_OBJ_FUTEX && !(obj >> 47));
 
-        if (memory && obj >= FIRST_PAGE && !(obj >> 47) && memory_is_there(obj)) /* WIRE_OBJ_TXN is none */
+        if (!memory)
+                return (uint32_t)t->identity.rank;
+        if (obj >= FIRST_PAGE && !(obj >> 47) && memory_is_there(obj)) /* WIRE_OBJ_TXN is none */
                 rt_copy(&v, (const void *)(uintptr_t)(obj & ~UINT64_C(7)), sizeof v);
         return v;
 }
@@ -71,7 +73,7 @@ struct wire_event *entry_add(struct thread *t, uint32_t flags, uint32_t op, uint
         if (RT_UNLIKELY(t->section.hidden))
                 e->weak |= WIRE_WEAK_HIDDEN;
         if (RT_UNLIKELY(rt.flags & WIRE_VALUES || await_notes)) {
-                rt.up->before[i] = value_before(op, obj);
+                rt.up->before[i] = value_before(t, op, obj);
                 t->clock.joined |= moves_clock(op);
         }
         if (RT_UNLIKELY(await_notes))

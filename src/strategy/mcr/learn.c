@@ -74,7 +74,9 @@ static bool same(const struct node *a, const struct node *b)
 
         uint32_t differ = a->flags ^ b->flags;
 
-        if ((!((a->flags | b->flags) & NODE_AWAITED) && (differ & NODE_DRAINS)) || (differ & NODE_IGNORED))
+        if (!((a->flags | b->flags) & NODE_AWAITED) && ((differ & NODE_DRAINS) || a->rank != b->rank))
+                return false;
+        if (differ & NODE_IGNORED)
                 return false;
         return a->kind == b->kind && a->op == b->op && a->obj == b->obj && a->cell == b->cell &&
                (a->kind == NODE_JOIN || !(differ & NODE_POINT)) && !(differ & NODE_BUFFERED) &&
@@ -105,8 +107,10 @@ static bool node_is(struct learner *l, struct tries *t, uint32_t at, const struc
                         n->flags &= (uint16_t)~NODE_GUESS;
                         n->value = is->value;
                 }
-                if ((n->flags & NODE_AWAITED) && !(is->flags & NODE_AWAITED))
+                if ((n->flags & NODE_AWAITED) && !(is->flags & NODE_AWAITED)) {
                         n->flags = (uint16_t)((n->flags & ~NODE_AWAITED) | (is->flags & NODE_DRAINS));
+                        n->rank = is->rank;
+                }
                 return true;
         }
         n->kind = is->kind;
@@ -119,6 +123,7 @@ static bool node_is(struct learner *l, struct tries *t, uint32_t at, const struc
         n->value = is->value;
         n->root = is->root;
         n->moved = is->moved;
+        n->rank = is->rank;
         if (n->flags & NODE_BUFFERED)
                 buffers_enter(t, at, is->buffer);
         return true;
@@ -185,6 +190,12 @@ static bool is_part(const struct tries *t, const struct wire_event *e, const str
                (e->op == OP_BARRIER_WAIT && !(e->flags & WIRE_EV_SCHED)) ||
                (e->op == OP_JOIN && n->result && t->nodes.at[n->parent].op == OP_TRYJOIN &&
                 t->nodes.at[n->parent].obj == e->obj);
+}
+
+/* Does the signal before wake another waiter, by what is known?  Objects may have policies of their own. */
+static bool wakes_other(const struct learner *l, const struct tries *t, const struct wire_event *e)
+{
+        return e->op == OP_WAKE && e->choice < l->at.n && waits_sleeps(t, l->now.at, l->at.at[e->choice]);
 }
 
 static void set_cell(void *l, uint32_t cell, uint64_t value)
@@ -266,6 +277,8 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
                 return woken(l, t, e->choice);
         if (e->op == OP_WAKE && e->choice < l->at.n && polls_again(t, l->at.at[e->choice], &ev.node))
                 return poll_woken(l, t, e->choice, &ev.node);
+        if (wakes_other(l, t, e))
+                return learner_unmodelled(l, "policies of single objects");
         if (is_part(t, e, &t->nodes.at[at]))
                 return true;
         if (trace_is_buffer(trace, e->actor))

@@ -317,9 +317,6 @@ static const struct strategy_ops mcr_ops = {
 
 const char *mcr_not_modelled(const struct config *config)
 {
-        for (uint32_t i = 0; i < WIRE_PRIMITIVES; i++)
-                if (config->wakeup[i] == WIRE_WAKEUP_PRIORITY)
-                        return "--wakeup with priorities";
         return is_published(config) && config->memory ? "the published algorithms with weak memory"
                : config->n_invariants                 ? "--invariant"
                : config->hand_off                     ? "--hand-off"

@@ -68,6 +68,7 @@ struct node {
         uint16_t flags;
         uint16_t led; /* how the operation before it orders (orders_of) */
         uint8_t kind, op;
+        uint8_t rank; /* of an operation that may wait, under a policy of priorities: the priority of its thread */
 };
 
 enum cell_kind {

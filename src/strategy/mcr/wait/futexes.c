@@ -120,12 +120,12 @@ void futexes_do(const struct tries *t, const uint64_t *now, const struct node *n
         if (n->op == OP_FUTEX_RETURN)
                 set(arg, waiters_cell(t, thread), 0);
         else if (n->op == OP_FUTEX_WAIT && (child->flags & NODE_WROTE))
-                set(arg, waiters_cell(t, thread), waiters_last(t, now, n->root));
+                set(arg, waiters_cell(t, thread), waiters_last(t, now, n->root, 0));
         if (!wakes(n) || (n->mask && !(child->flags & NODE_WROTE)))
                 return;
         waiters = count(t, now, n);
         wake(t, now, n, choice, set, arg);
         left = moves(n, waiters - limit(n, waiters));
         for (uint32_t w = 0; left && (w = waiter_from(t, now, n, w)) != 0; left--)
-                set(arg, waiters_cell(t, w - 1), waiters_last(t, now, n->moved));
+                set(arg, waiters_cell(t, w - 1), waiters_last(t, now, n->moved, 0));
 }

@@ -82,7 +82,7 @@ static struct object_effect enter(const struct tries *t, const uint64_t *now, co
         if (!waiters_ordered(t, n->op))
                 return (struct object_effect){OBJECT_QUEUED, state + OP_RWLOCK_WAITER};
         return (struct object_effect){OBJECT_QUEUED,
-                                      with_next(state, waiters_next_with(t, now, n->op, n->cell, thread))};
+                                      with_next(state, waiters_next_with(t, now, n->op, n->cell, thread, n->rank))};
 }
 
 /* Leaves the queue, with the lock or too late. */
@@ -114,7 +114,7 @@ void queues_do(const struct tries *t, const uint64_t *now, const struct node *n,
         struct object_effect e = effect_of(t, now, n, thread);
 
         if (e.result == OBJECT_QUEUED && waiters_ordered(t, n->op))
-                set(arg, waiters_cell(t, thread), waiters_last(t, now, n->cell));
+                set(arg, waiters_cell(t, thread), waiters_last(t, now, n->cell, n->rank));
         else if (queues_turn(t, n) && waiters_ordered(t, n->op))
                 set(arg, waiters_cell(t, thread), 0);
         set(arg, n->cell, e.after);

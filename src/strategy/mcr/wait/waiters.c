@@ -2,11 +2,16 @@
 #include "strategy/mcr/wait/waiters.h"
 
 #include "op/op.h"
+#include "strategy/mcr/wait/queues.h"
 
 #define WAITS       1u /* in bits 0-1 */
 #define OBJECT(v)   ((uint32_t)((v) >> 2))
 #define TICKET(v)   ((uint32_t)((v) >> 34))
 #define VALUE(c, n) ((uint64_t)(n) << 34 | (uint64_t)(c) << 2 | WAITS)
+
+/* A ticket: those with a higher priority have lower ones, and among equals those who came sooner. */
+#define ORDER(ticket)      ((ticket) & 0xfffffu)
+#define RANKED(order, rank) ((order) | (255u - (rank)) << 20)
 
 uint32_t waiters_cell(const struct tries *t, uint32_t thread)
 {
@@ -43,14 +48,19 @@ uint32_t waiters_from(const struct tries *t, const uint64_t *now, uint32_t objec
         return 0;
 }
 
-uint64_t waiters_last(const struct tries *t, const uint64_t *now, uint32_t object)
+static uint32_t last_ticket(const struct tries *t, const uint64_t *now, uint32_t object, uint32_t rank)
 {
-        uint32_t ticket = 0;
+        uint32_t order = 0;
 
         for (uint32_t w = 0; (w = waiters_from(t, now, object, w)) != 0;)
-                if (TICKET(now[waiters_cell(t, w - 1)]) > ticket)
-                        ticket = TICKET(now[waiters_cell(t, w - 1)]);
-        return VALUE(object, ticket + 1);
+                if (ORDER(TICKET(now[waiters_cell(t, w - 1)])) > order)
+                        order = ORDER(TICKET(now[waiters_cell(t, w - 1)]));
+        return RANKED(order + 1, rank);
+}
+
+uint64_t waiters_last(const struct tries *t, const uint64_t *now, uint32_t object, uint32_t rank)
+{
+        return VALUE(object, last_ticket(t, now, object, rank));
 }
 
 static uint32_t policy(const struct tries *t, uint32_t op)
@@ -66,7 +76,13 @@ static uint32_t policy(const struct tries *t, uint32_t op)
 
 bool waiters_ordered(const struct tries *t, uint32_t op)
 {
-        return policy(t, op) == WIRE_WAKEUP_FIFO || policy(t, op) == WIRE_WAKEUP_LIFO;
+        return policy(t, op) == WIRE_WAKEUP_FIFO || policy(t, op) == WIRE_WAKEUP_LIFO ||
+               policy(t, op) == WIRE_WAKEUP_PRIORITY;
+}
+
+bool waiters_ranked(const struct tries *t, uint32_t op)
+{
+        return policy(t, op) == WIRE_WAKEUP_PRIORITY && (op == OP_COND_WAIT || queues_enters(op));
 }
 
 uint32_t waiters_next(const struct tries *t, const uint64_t *now, uint32_t op, uint32_t object, uint32_t except)
@@ -83,9 +99,12 @@ uint32_t waiters_next(const struct tries *t, const uint64_t *now, uint32_t op, u
         return next;
 }
 
-uint32_t waiters_next_with(const struct tries *t, const uint64_t *now, uint32_t op, uint32_t object, uint32_t thread)
+uint32_t waiters_next_with(const struct tries *t, const uint64_t *now, uint32_t op, uint32_t object, uint32_t thread,
+                           uint32_t rank)
 {
-        uint32_t next = waiters_next(t, now, op, object, thread);
+        uint32_t next = waiters_next(t, now, op, object, thread), own = last_ticket(t, now, object, rank);
 
-        return next && policy(t, op) != WIRE_WAKEUP_LIFO ? next : thread + 1;
+        if (!next || policy(t, op) == WIRE_WAKEUP_LIFO)
+                return thread + 1;
+        return TICKET(now[waiters_cell(t, next - 1)]) < own ? next : thread + 1;
 }

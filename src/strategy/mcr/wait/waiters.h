@@ -19,8 +19,8 @@ uint32_t waiters_make(struct tries *t, uint32_t thread);
 uint32_t waiters_cell(const struct tries *t, uint32_t thread);
 /* Has a thread that comes back from a wait been woken? */
 bool waiters_over(const struct tries *t, const uint64_t *now, uint32_t thread);
-/* The value for one that waits for the object, after all that do so now. */
-uint64_t waiters_last(const struct tries *t, const uint64_t *now, uint32_t object);
+/* The value for one with this priority that waits for the object, after all that do so now. */
+uint64_t waiters_last(const struct tries *t, const uint64_t *now, uint32_t object, uint32_t rank);
 /* Does the thread wait for the object? */
 bool waiters_has(const struct tries *t, const uint64_t *now, uint32_t object, uint32_t thread);
 /* The first waiter from this thread on, as a choice value; 0: none. */
@@ -30,7 +30,10 @@ uint32_t waiters_from(const struct tries *t, const uint64_t *now, uint32_t objec
 bool waiters_ordered(const struct tries *t, uint32_t op);
 /* Which of them is next, apart from this thread, as a choice value; 0: none. */
 uint32_t waiters_next(const struct tries *t, const uint64_t *now, uint32_t op, uint32_t object, uint32_t except);
-/* ... once this thread has joined them. */
-uint32_t waiters_next_with(const struct tries *t, const uint64_t *now, uint32_t op, uint32_t object, uint32_t thread);
+/* ... once this thread, with this priority, has joined them. */
+uint32_t waiters_next_with(const struct tries *t, const uint64_t *now, uint32_t op, uint32_t object, uint32_t thread,
+                           uint32_t rank);
+/* Does the policy of the operation's object ask for priorities, and is the operation one that may wait? */
+bool waiters_ranked(const struct tries *t, uint32_t op);
 
 #endif

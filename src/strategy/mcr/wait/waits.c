@@ -153,7 +153,7 @@ static void arrive(const struct tries *t, const uint64_t *now, uint32_t object, 
 
         if (!is_last(state)) {
                 set(arg, object, state + 1);
-                set(arg, waiters_cell(t, thread), waiters_last(t, now, object));
+                set(arg, waiters_cell(t, thread), waiters_last(t, now, object, 0));
                 return;
         }
         one = serial(t, now, object, thread, choice);
@@ -174,7 +174,7 @@ static void cond_do(const struct tries *t, const uint64_t *now, const struct nod
                         set(arg, n->cell, state + OP_COND_SPURIOUS_ONE);
                         break;
                 }
-                set(arg, waiters_cell(t, thread), waiters_last(t, now, n->cell));
+                set(arg, waiters_cell(t, thread), waiters_last(t, now, n->cell, n->rank));
                 set(arg, n->cell, state + 1);
                 break;
         case OP_COND_TIMEOUT:
