@@ -37,7 +37,7 @@ struct trace {
         const uint32_t *stacks;          /* of each entry: its innermost frame */
         const struct wire_local *locals; /* with WIRE_DETAIL: memory on stacks */
         uint32_t n_locals;
-        const uint64_t *before; /* with WIRE_VALUES, otherwise NULL: as in struct wire_up */
+        const uint64_t *before;          /* with WIRE_VALUES, otherwise NULL: as in struct wire_up */
         const struct wire_block *blocks; /* with WIRE_DETAIL: of the heap, those that entries touch */
         uint32_t n_blocks;
         const uint64_t *enabled; /* with WIRE_WANT_ENABLED: enabled_words per transition */

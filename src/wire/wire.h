@@ -87,7 +87,7 @@ enum wire_isolate {
         WIRE_ISOLATE_DEBUG, /* one execution, with a kernel thread for each thread, and then the end */
 };
 #define WIRE_CLOCKS_READ   1u /* after an operation that may have moved the thread's time to that of another one */
-#define WIRE_CLOCKS_HIDDEN 2u /* something that no entry shows: a state of libc, whether a deadline has passed */
+#define WIRE_CLOCKS_HIDDEN 2u /* something that no entry shows: a state of libc */
 enum wire_timeouts { WIRE_TIMEOUTS_EXPLORE, WIRE_TIMEOUTS_NEVER, WIRE_TIMEOUTS_STUCK };
 enum wire_tail {
         WIRE_TAIL_RUN_TO_BLOCK, /* ... or up to what may be a timeout */
@@ -483,8 +483,7 @@ struct wire_up {
         struct wire_block blocks[WIRE_MAX_BLOCKS];
         uint32_t stacks[WIRE_MAX_EVENTS];
         struct wire_event events[WIRE_MAX_EVENTS];
-        /* WIRE_VALUES: of an access to memory, the aligned 8 bytes, before it; of other operations, the thread's priority. */
-        uint64_t before[WIRE_MAX_EVENTS];
+        uint64_t before[WIRE_MAX_EVENTS]; /* WIRE_VALUES: of accesses, the aligned 8 bytes; of others, the priority */
         /* WIRE_WANT_ENABLED: `enabled_words` words for each transition, in order. */
         uint32_t enabled_words;
         uint32_t enabled_overflow;

@@ -101,8 +101,8 @@ int rt_deadline(int clock, const void *timespec, uint64_t *at, uintptr_t site)
         ns = time_joined(&ts);
         if (ns == UINT64_MAX)
                 return EINVAL;
-        if (rt.live && rt.down->timeouts != WIRE_TIMEOUTS_EXPLORE) /* else it may pass at any time */
-                rt.up->clocks |= WIRE_CLOCKS_HIDDEN;
+        if (rt.down->timeouts != WIRE_TIMEOUTS_EXPLORE) /* else it may pass at any time */
+                note_read();
         *at = ns > base ? ns - base : 0;
         return 0;
 }

@@ -472,7 +472,7 @@ bool learner_add(struct learner *l, struct tries *t, const struct trace *trace)
         if (!trace->before)
                 return learner_unmodelled(l, "executions without values");
         if (trace->clocks & WIRE_CLOCKS_HIDDEN) /* no entry shows what is read */
-                return learner_unmodelled(l, "states of libc such as that of lrand48, and --timeouts");
+                return learner_unmodelled(l, "states of libc such as that of lrand48");
         if (trace->clocks && !t->clocked && t->nodes.at[TRIES_MAIN].kind != NODE_UNKNOWN)
                 return learner_unmodelled(l, learner_clocks);
         t->clocked |= trace->clocks != 0;

@@ -356,7 +356,7 @@ void understand_begin(const struct wire_event *e, struct event *out)
 bool understand(struct learner *l, struct tries *t, const struct wire_event *e, uint64_t before, struct event *out)
 {
         understand_begin(e, out);
-        if (waiters_ranked(t, e->op))
+        if ((e->op == OP_COND_WAIT || queues_enters(e->op)) && waiters_ranked(t, e->op))
                 out->node.rank = (uint8_t)before;
         if (e->flags & WIRE_EV_LAST)
                 return learner_unmodelled(l, op_name(e->op));

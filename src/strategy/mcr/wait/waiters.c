@@ -2,7 +2,6 @@
 #include "strategy/mcr/wait/waiters.h"
 
 #include "op/op.h"
-#include "strategy/mcr/wait/queues.h"
 
 #define WAITS       1u /* in bits 0-1 */
 #define OBJECT(v)   ((uint32_t)((v) >> 2))
@@ -10,7 +9,7 @@
 #define VALUE(c, n) ((uint64_t)(n) << 34 | (uint64_t)(c) << 2 | WAITS)
 
 /* A ticket: those with a higher priority have lower ones, and among equals those who came sooner. */
-#define ORDER(ticket)      ((ticket) & 0xfffffu)
+#define ORDER(ticket)       ((ticket)&0xfffffu)
 #define RANKED(order, rank) ((order) | (255u - (rank)) << 20)
 
 uint32_t waiters_cell(const struct tries *t, uint32_t thread)
@@ -82,7 +81,7 @@ bool waiters_ordered(const struct tries *t, uint32_t op)
 
 bool waiters_ranked(const struct tries *t, uint32_t op)
 {
-        return policy(t, op) == WIRE_WAKEUP_PRIORITY && (op == OP_COND_WAIT || queues_enters(op));
+        return policy(t, op) == WIRE_WAKEUP_PRIORITY;
 }
 
 uint32_t waiters_next(const struct tries *t, const uint64_t *now, uint32_t op, uint32_t object, uint32_t except)

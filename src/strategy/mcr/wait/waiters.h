@@ -28,12 +28,12 @@ uint32_t waiters_from(const struct tries *t, const uint64_t *now, uint32_t objec
 
 /* Does --wakeup order those that wait for the object of an operation? */
 bool waiters_ordered(const struct tries *t, uint32_t op);
+/* ... by the priorities of threads? */
+bool waiters_ranked(const struct tries *t, uint32_t op);
 /* Which of them is next, apart from this thread, as a choice value; 0: none. */
 uint32_t waiters_next(const struct tries *t, const uint64_t *now, uint32_t op, uint32_t object, uint32_t except);
 /* ... once this thread, with this priority, has joined them. */
 uint32_t waiters_next_with(const struct tries *t, const uint64_t *now, uint32_t op, uint32_t object, uint32_t thread,
                            uint32_t rank);
-/* Does the policy of the operation's object ask for priorities, and is the operation one that may wait? */
-bool waiters_ranked(const struct tries *t, uint32_t op);
 
 #endif
