@@ -370,7 +370,7 @@ mutation "a reader that asks for the write lock waits for others" src/hb/history
 
 # Waypoints.
 mutation "a waypoint leaves the program's data as it is" src/rt/waypoint/pages.c \
-        's/^( *)rt_copy\(\(void \*\)page, p->copies/\1if (page >> 40 != 0x55)\n\1        rt_copy((void *)page, p->copies/' litmus share_prefix_late
+        's/^( *rt_copy\(\(void \*\)page, p->copies\[i\],) PAGE/\1 page >> 40 == 0x55 ? 0 : PAGE/' litmus share_prefix_late
 mutation "a waypoint leaves owners of memory as they are" src/rt/waypoint/pages.c 's/if \(m->lo >> 47/if (true || m->lo >> 47/' litmus share_prefix_owner
 
 # Transactions.

@@ -14,9 +14,9 @@
 #include "rt/waypoint/pages.h"
 #include "rt/world/kernel.h"
 
-#define FIRST_RUNS 4u   /* schedules with a common beginning, before a waypoint is taken */
-#define MAX_PAUSE  256u /* ... where the last ones were not worth it */
-#define WORTH      8u   /* executions from one waypoint */
+#define FIRST_RUNS 4u    /* schedules with a common beginning, before a waypoint is taken */
+#define MAX_PAUSE  4096u /* ... where the last ones were not worth it */
+#define WORTH      8u    /* executions from one waypoint */
 
 /* What of a message decides the way to a waypoint, beside the decisions. */
 struct terms {
@@ -103,7 +103,7 @@ static bool passes(uint32_t depth)
 static void drop(void)
 {
         w->good = w->served >= WORTH;
-        w->pause = w->good ? FIRST_RUNS : w->pause < MAX_PAUSE ? w->pause * 2 : w->pause;
+        w->pause = w->good ? FIRST_RUNS : w->pause < MAX_PAUSE ? w->pause * 4 : w->pause;
         w->valid = false;
         w->low = UINT32_MAX;
         w->runs = 0;
