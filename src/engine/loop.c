@@ -236,6 +236,9 @@ void loop_end(struct session *s)
 
         st->seconds = progress_seconds(p);
         fairness_end(s);
+        if (s->run.ahead.total)
+                log_note("%llu executions were run with the message of another one",
+                         (unsigned long long)s->run.ahead.total);
         if (p->covered)
                 stats_expect(st, 0); /* nothing is left of it */
         else if (!p->reached || p->was_shared)

@@ -44,6 +44,7 @@ void run_attach(struct run *r)
         r->schedule.prefix = d->prefix;
         r->schedule.sleep = d->sleep;
         r->schedule.footprint = d->footprint;
+        ahead_drop(&r->ahead);
 }
 
 /* What the execution at hand is called, in messages. */
@@ -292,19 +293,52 @@ static int moved(struct run *r)
         return RUN_GREW;
 }
 
+/* The execution was run before. */
+static bool was_run(struct run *r)
+{
+        struct target *t = &r->program->target;
+        const struct wire_ahead_answer *a = r->asks && !r->lines.on ? ahead_take(&r->ahead, t, &r->schedule) : NULL;
+        const char *why;
+
+        if (!a || trace_check_ahead(&r->trace, t->up, a, &why))
+                return false;
+        r->trace.run = ++r->runs;
+        return true;
+}
+
+/* Runs what is in the wire, and what may be asked for next. */
+static int run_all(struct run *r, bool first)
+{
+        struct target *t = &r->program->target;
+        bool ahead = first && r->asks && !r->lines.on && ahead_offer(&r->ahead, t, &r->schedule, r->asks);
+        int e = target_run(t);
+
+        t->down->n_ahead = 0;
+        if (e != TARGET_OK) {
+                ahead_drop(&r->ahead);
+        } else if (ahead && printed_any(&t->printed)) { /* nobody knows by which of them */
+                ahead_drop(&r->ahead);
+                r->ahead.off = true;
+                e = target_run(t);
+        }
+        return e;
+}
+
 int run_schedule(struct run *r, uint32_t flags, uint32_t known)
 {
         struct target *t = &r->program->target;
         bool again;
         int e;
 
+        if (was_run(r))
+                return check_end(r);
         outcomes_keep(t->down, t->up, &r->schedule, (r->schedule.flags | flags) & WIRE_SEGMENTS);
         for (int tries = 0; tries < TRIES;) {
                 if (t->pid == 0 && t->spawn.aslr)
                         return moved(r);
                 run_write(r, flags);
                 outcomes_suit(t->down, &r->terms);
-                e = target_run(t);
+                e = run_all(r, tries == 0);
                 if (e == TARGET_OK) {
                         e = settle(r, known, &again);
                         if (e == RUN_DIED)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/ahead.h"
 #include "engine/lines.h"
 #include "engine/outcomes.h"
 #include "program/program.h"
@@ -23,6 +24,8 @@ struct run {
         struct schedule schedule;      /* what is run next; its arrays lie in the wire */
         struct trace trace;            /* of the last run; points into the wire, or into `diverged` */
         struct trace *diverged;        /* of a run that is no longer in the wire (confirm.c); owned, NULL: none */
+        struct ahead ahead;            /* executions that were run before they are asked for */
+        const struct strategy *asks;   /* who asks for them, while it asks; NULL: nobody */
         struct lines lines;            /* what threads of a program with transactions use */
         struct outcome_terms terms;    /* of what is known of its transactions */
         uint64_t runs;                 /* so far */

@@ -142,7 +142,9 @@ static int run(struct session *s, const struct strategy *strategy)
         if (s->config->depth) /* the actors that could have continued, where an execution is cut */
                 s->run.schedule.flags |= WIRE_WANT_ENABLED;
         late_after(time_limit(s), true);
+        s->run.asks = strategy;
         e = run_schedule(&s->run, 0, s->run.schedule.known);
+        s->run.asks = NULL;
         s->run.trace.repeats = s->run.schedule.known;
         s->run.trace.repeats_of = s->run.schedule.known_of;
         if (e == RUN_OK && s->result->stats.transitions == 0 && s->run.trace.n_failures == 0 &&

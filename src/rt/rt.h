@@ -101,8 +101,10 @@ struct rt {
         bool stuck;           /* deadlines pass when no other thread can continue */
         uint32_t flags;       /* of the run */
         uint32_t preempt;
-        uint32_t n_prefix, n_hints;
+        uint32_t n_prefix, n_hints, n_last, n_sleep; /* as in a message */
         const struct wire_decision *prefix;
+        const struct wire_sleep *sleep;
+        const struct wire_access *footprint;
         const struct wire_down *down;
         struct wire_up *up;
         void *controller_sp;

@@ -323,11 +323,21 @@ static void portfolio_destroy(struct strategy *base)
 static const struct persist_ops portfolio_persist = {.format = "auto", .save = portfolio_save, .load = portfolio_load};
 static const struct tree_ops portfolio_tree = {.path = portfolio_path, .level = portfolio_level};
 
+/* Only where verification follows verification: other strategies write schedules of their own between. */
+static uint32_t portfolio_ahead(const struct strategy *base, uint32_t before, struct wire_ahead *out)
+{
+        const struct portfolio *m = (const struct portfolio *)base;
+        const struct strategy *v = m->arms[VERIFY];
+
+        return m->own && m->at == VERIFY && v->ops->ahead ? v->ops->ahead(v, before, out) : STRATEGY_NO_AHEAD;
+}
+
 static const struct strategy_ops portfolio_ops = {
         .next = portfolio_next,
         .learn = portfolio_learn,
         .reset = portfolio_reset,
         .destroy = portfolio_destroy,
+        .ahead = portfolio_ahead,
         .persist = &portfolio_persist,
         .tree = &portfolio_tree,
 };

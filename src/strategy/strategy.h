@@ -86,6 +86,8 @@ struct points_ops {
         void (*report)(const struct strategy *s, void (*f)(void *arg, const struct point_set_result *set), void *arg);
 };
 
+#define STRATEGY_NO_AHEAD UINT32_MAX
+
 struct strategy_ops {
         /* 1: run this one; 0: the space is covered; -E2BIG: a schedule that the wire cannot hold; <0: out of memory, or a
          * malformed trace.  Asked again without a learn() in between it gives the same one.  strategy_next() calls it. */
@@ -96,6 +98,9 @@ struct strategy_ops {
         /* Forgets everything: the set of shared addresses has grown. */
         void (*reset)(struct strategy *s);
         void (*destroy)(struct strategy *s);
+        /* A schedule that next() is likely to give soon: the nearest of those that have fewer than `before` decisions in common with
+         * the last one.  Writes it (unless `out` is NULL) and says how many they have, or STRATEGY_NO_AHEAD.  NULL: none is known. */
+        uint32_t (*ahead)(const struct strategy *s, uint32_t before, struct wire_ahead *out);
         const struct persist_ops *persist; /* NULL: cannot be stored */
         const struct tree_ops *tree;       /* NULL: walks no tree */
         const struct points_ops *points;   /* NULL: runs with the points of the exploration */

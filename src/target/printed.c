@@ -63,16 +63,19 @@ int printed_empty(struct printed_files *p, bool detail, struct error *why)
         return TARGET_OK;
 }
 
+bool printed_any(struct printed_files *p)
+{
+        p->nothing = p->nothing || !p->out || is_empty(p->out - 1);
+        return !p->nothing;
+}
+
 size_t printed_output(struct printed_files *p, uint64_t *hash, char *text, size_t size)
 {
         char buffer[16384];
         size_t total = 0;
         ssize_t n;
 
-        if (!p->out)
-                return 0;
-        p->nothing = is_empty(p->out - 1);
-        if (p->nothing)
+        if (!printed_any(p))
                 return 0;
         while ((n = pread(p->out - 1, buffer, sizeof buffer, (off_t)total)) > 0) {
                 if (total < size)

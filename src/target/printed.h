@@ -22,6 +22,9 @@ void printed_fini(struct printed_files *p);
 /* Before a run: standard output is empty, and standard error if the run is one in detail.  The others do not fill the memory. */
 MUST_CHECK int printed_empty(struct printed_files *p, bool detail, struct error *why);
 
+/* Did it print anything on standard output in the last run? */
+bool printed_any(struct printed_files *p);
+
 /* What the program printed on standard output in the last run: its number of bytes, which `*hash` takes in; `text` holds the
  * first `size` of them. */
 size_t printed_output(struct printed_files *p, uint64_t *hash, char *text, size_t size);

@@ -210,6 +210,43 @@ int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const 
         return 0;
 }
 
+int trace_check_ahead(struct trace *t, const struct wire_up *up, const struct wire_ahead_answer *a, const char **why)
+{
+        struct trace v = {
+                .events = a->events,
+                .n_events = READ_ONCE(a->n_events),
+                .n_transitions = READ_ONCE(a->n_transitions),
+                .threads = a->threads,
+                .n_threads = READ_ONCE(a->n_threads),
+                .failures = up->failures,
+                .leaks = up->leaks,
+                .leaks_known = READ_ONCE(a->leaks_known),
+                .modules = up->modules,
+                .n_modules = READ_ONCE(up->n_modules),
+                .names = up->names,
+                .n_names = READ_ONCE(up->n_names),
+                .frames = up->frames,
+                .locals = up->locals,
+                .blocks = up->blocks,
+                .stacks = up->stacks,
+                .before = up->before,
+                .hashes = up->hashes,
+                .awaits = a->awaits,
+                .n_awaits = READ_ONCE(a->n_awaits),
+                .end = READ_ONCE(a->end),
+                .clocks = READ_ONCE(a->clocks),
+                .exit_status = READ_ONCE(a->exit_status),
+                .text = "",
+        };
+
+        REQUIRE(v.n_events <= WIRE_AHEAD_EVENTS && v.n_threads <= WIRE_AHEAD_THREADS && v.n_awaits <= WIRE_AHEAD_AWAITS,
+                "too much of an execution that was run ahead");
+        if (trace_validate(&v, 0, why))
+                return -1;
+        *t = v;
+        return 0;
+}
+
 /* Copies n bytes to *at, which moves on to the next multiple of 16. */
 static const void *put(char **at, const void *from, size_t n)
 {

@@ -101,6 +101,9 @@ uint32_t trace_stack(const struct trace *t, uint32_t i, uint64_t *sites, uint32_
  * checked by an earlier call for the same prefix and are not checked again. */
 int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const char **why);
 
+/* The same for an execution that was run ahead. */
+int trace_check_ahead(struct trace *t, const struct wire_up *up, const struct wire_ahead_answer *a, const char **why);
+
 /* The same check for a trace from elsewhere (a file): what its counts and pointers lead to makes sense. */
 int trace_validate(const struct trace *t, uint32_t from, const char **why);
 

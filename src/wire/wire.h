@@ -16,7 +16,9 @@
 
 #include <stdint.h>
 
+#include "wire/ahead.h"
 #include "wire/debug.h"
+#include "wire/entry.h"
 #include "wire/failure.h"
 #include "wire/limits.h"
 #include "wire/locked.h"
@@ -123,33 +125,6 @@ enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
 #define WIRE_SETTLED (1u << 10)
 #define WIRE_AWAITS  (1u << 11) /* with WIRE_CUT_LOOPS: a read whose round is known to have no effect waits */
 #define WIRE_WATCH   (1u << 12) /* ask the explorer to set debug registers before the program continues */
-
-/* One decision: this actor's next transition, with this answer.  op and obj are what the transition must turn out to
- * be (obj 0: not checked); anything else is nondeterminism. */
-struct wire_decision {
-        uint16_t actor;
-        uint8_t op;
-        uint8_t waits; /* it may not be possible: the execution ends here, or the other hints are given up */
-        uint32_t choice;
-        uint64_t obj;
-};
-
-/* What one operation did to one object: all that dependence is judged by (op/op.h). */
-struct wire_access {
-        uint64_t obj;
-        uint64_t value; /* as in an entry */
-        uint32_t size;
-        uint16_t actor;
-        uint8_t mode; /* enum wire_mode */
-        uint8_t op;
-};
-
-/* A sleeping actor and what its transition touched when it ran from here. */
-struct wire_sleep {
-        uint16_t actor;
-        uint16_t pad;
-        uint32_t first, count; /* in the footprint array */
-};
 
 /* A stretch of a schedule text: the thread runs until it has made `until` hook calls in all.  With WIRE_FLUSH: those of its
  * buffered stores reach memory that it made up to that hook call (PSO: at that one). */
@@ -276,6 +251,8 @@ struct wire_down {
         uint32_t points;       /* WIRE_POINT_*: operations that are points */
         uint32_t n_sites;      /* ... and those at these places of the code */
         uint32_t sites_seq;    /* changes with `sites` */
+        uint32_t n_ahead;      /* schedules to run before this one, ... */
+        uint32_t ahead_list[WIRE_AHEAD_BATCH]; /* ... by their places in `ahead` */
 
         /* Grow only, survive a restart of the target. */
         uint32_t n_shared; /* granules known to be shared */
@@ -310,49 +287,7 @@ struct wire_down {
         uint64_t shared[WIRE_MAX_SHARED]; /* addresses divided by 8, and what watches them */
         struct wire_loop loops[WIRE_MAX_LOOPS];
         struct wire_paths paths; /* what every thread must follow, constant */
-};
-
-#define WIRE_EV_SCHED  (1u << 0) /* begins a transition; the others belong to their thread's last transition */
-#define WIRE_EV_ATOMIC (1u << 1) /* an atomic access */
-#define WIRE_EV_FAILED (1u << 2) /* trylock, compare-and-swap, trywait: it failed */
-#define WIRE_EV_FORCED (1u << 3) /* a transition inside an atomic section: no other actor may run before it */
-
-#define WIRE_EV_LAST    (1u << 4) /* only possible because no other thread could continue: comes after all before it */
-#define WIRE_EV_ACQUIRE (1u << 5) /* the memory order of an atomic access or fence; sequentially consistent: both */
-#define WIRE_EV_RELEASE (1u << 6)
-#define WIRE_EV_SECTION (1u << 7) /* inside an atomic section, or under a lock of libc: atomic for the others */
-#define WIRE_EV_SPUN \
-        WIRE_EV_ATOMIC /* of a wakeup: of a thread that loops until another writes, which synchronises nothing */
-#define WIRE_EV_TIMED \
-        WIRE_EV_ATOMIC /* of a wait on a condition variable: it has a deadline that may pass at any time */
-/* Weak memory. */
-#define WIRE_WEAK_BUFFERED (1u << 0) /* a store that waits in buffer `choice` of its thread */
-#define WIRE_WEAK_DRAINED \
-        (1u << 1) /* came after all stores of its thread had reached memory; a flush: after those of its
-                                      * thread that have a number below `choice` */
-
-#define WIRE_WEAK_UNSAID \
-        (1u << 3) /* whatever the memory: `value` is not recorded (yet, or the access was never made) */
-#define WIRE_WEAK_FAIR \
-        (1u << 4) /* whatever the memory: its thread had used up `fair_limit`, and no other one could continue */
-#define WIRE_WEAK_HIDDEN \
-        (1u << 5) /* whatever the memory: it is the runtime's, for a state of libc that no entry shows */
-#define WIRE_WEAK_QUIET (1u << 2) /* whatever the memory: inside a function of --no-race: races are not reported */
-
-/* One entry of a trace. */
-struct wire_event {
-        uint16_t actor;
-        uint8_t op;    /* enum op (op/op.h) */
-        uint8_t flags; /* WIRE_EV_* */
-        uint32_t size;
-        uint64_t obj;
-        uint64_t value; /* sync objects: the state before, or a record of users; accesses: what was read or written */
-        uint64_t site;  /* return address of the hook */
-        uint32_t pos;   /* hook calls of the thread up to this one, this one included */
-        uint32_t choice;
-        uint32_t next_choice; /* the next alternative answer, or WIRE_NO_CHOICE */
-        uint16_t mode;        /* enum wire_mode */
-        uint16_t weak;        /* WIRE_WEAK_* */
+        struct wire_ahead ahead[WIRE_AHEAD];
 };
 
 /* A node of the tree of call stacks: a call site, and the frame it was called from.  Frame 0 is the root and no call. */
@@ -495,6 +430,7 @@ struct wire_up {
         uint64_t states[WIRE_STATE_WORDS];
         uint64_t followed[WIRE_MAX_PATHS]; /* of each of `paths`: the bits that were followed in this execution */
         uint64_t followed_all;             /* their sum */
+        struct wire_ahead_answer ahead[WIRE_AHEAD];
 };
 
 #endif

@@ -1,6 +1,6 @@
 # Cases that are not rows of share.tsv, each a function case_NAME; sourced by run.sh.
 # shellcheck shell=sh
-cases='random_resumed probes environment values answers_dpor answers_optimal blocks hints refusals random_programs stopping jobs_refusals'
+cases='random_resumed probes environment values answers_dpor answers_optimal blocks hints refusals random_programs stopping jobs_refusals ahead'
 
 # Random searches have no end but their number: 100 and then 200 more are the same 300.
 case_random_resumed() {
@@ -231,4 +231,20 @@ case_jobs_refusals() {
         refused jobs_icb 'cannot be shared' --jobs 2 --strategy icb "$bins/lastzero" 1
         refused jobs_bound_dfs 'search with --bound cannot be shared' --jobs 2 --strategy dfs --bound 1 "$bins/lastzero" 1
         refused jobs_bound_auto 'search with --bound cannot be shared' --jobs 2 --bound 1 "$bins/lastzero" 1
+}
+
+# Executions that are run with the message of another one: the report is the same as without (--check-restore has none), also where some
+# of them print, or fail.
+case_ahead() {
+        compile prints share/prints.c
+        for name in lastzero prints; do
+                heddle_check --strategy optimal --keep-going --check-restore "$bins/$name"
+                figures "$tmp/wanted"
+                heddle_check --strategy optimal --keep-going --verbose "$bins/$name"
+                figures "$tmp/got"
+                why=
+                [ $name = prints ] || grep -q 'executions were run with the message of another one' "$tmp/err" ||
+                        why="each execution has a message of its own"
+                same_reports "ahead_$name"
+        done
 }

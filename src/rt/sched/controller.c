@@ -36,6 +36,7 @@
 #include "rt/loops/tracking.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/waypoint/ahead.h"
 #include "rt/waypoint/waypoint.h"
 #include "rt/weak/mm.h"
 #include "rt/io/channel.h"
@@ -70,9 +71,9 @@ static void sched_init_run(void)
         rt.flags = d->flags;
         rt.segments = (d->flags & WIRE_SEGMENTS) != 0;
         rt.stuck = d->timeouts == WIRE_TIMEOUTS_STUCK;
-        rt.prefix = d->prefix;
-        rt.n_prefix = rt.segments ? 0 : d->n_prefix;
-        rt.n_hints = rt.segments ? 0 : d->n_hints;
+        ahead_read();
+        if (rt.segments)
+                rt.n_prefix = rt.n_hints = 0;
         ex.n_events = ex.n_transitions = ex.segment = ex.choice_next = ex.hint = 0;
         ex.n_new_shared = ex.n_failures = ex.n_sleep = 0;
         ex.choice = WIRE_NO_CHOICE;
@@ -182,6 +183,15 @@ static _Noreturn void refuse(const char *what)
         exchange_last(WIRE_END_UNSUPPORTED, what);
 }
 
+static void converse(void)
+{
+        exchange_answer();
+        if (!taken)
+                rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
+        exchange_await();
+        ahead_begin();
+}
+
 static void controller(void)
 {
         const char *what;
@@ -218,11 +228,9 @@ static void controller(void)
                         rt.up->final = !taken;
                         kernel_finish();
                         waypoint_over();
-                        exchange_answer();
-                        if (!taken)
-                                rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
-                        exchange_await();
-                        if (waypoint_restore()) {
+                        if (!ahead_over())
+                                converse();
+                        if (!ahead_runs() && waypoint_restore()) {
                                 waypoint_resume();
                                 continue;
                         }

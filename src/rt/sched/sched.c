@@ -93,7 +93,7 @@ static void follow(uint32_t i)
 {
         ex.choice = rt.prefix[i].choice;
         ex.hinted = false;
-        if (i + rt.down->n_last == rt.n_prefix)
+        if (i + rt.n_last == rt.n_prefix)
                 sleep_arm();
 }
 

@@ -6,16 +6,14 @@
 
 void sleep_arm(void)
 {
-        const struct wire_down *d = rt.down;
-
         ex.sleep_armed = true;
-        for (uint32_t i = 0; i < d->n_sleep; i++) {
-                struct thread *t = &threads[d->sleep[i].actor % WIRE_MAX_THREADS];
+        for (uint32_t i = 0; i < rt.n_sleep; i++) {
+                struct thread *t = &threads[rt.sleep[i].actor % WIRE_MAX_THREADS];
                 t->sleep.asleep = 1;
-                t->sleep.first = d->sleep[i].first;
-                t->sleep.rows = footprint_rows(&d->footprint[t->sleep.first], d->sleep[i].count);
+                t->sleep.first = rt.sleep[i].first;
+                t->sleep.rows = footprint_rows(&rt.footprint[t->sleep.first], rt.sleep[i].count);
         }
-        ex.n_sleep = d->n_sleep;
+        ex.n_sleep = rt.n_sleep;
 }
 
 static bool row_conflicts(const struct wire_access *a, uint32_t row, uint32_t end, const struct wire_access *done)
@@ -28,7 +26,7 @@ static bool row_conflicts(const struct wire_access *a, uint32_t row, uint32_t en
 
 static bool footprint_conflicts(const struct thread *t, const struct wire_access *done)
 {
-        const struct wire_access *a = &rt.down->footprint[t->sleep.first];
+        const struct wire_access *a = &rt.footprint[t->sleep.first];
 
         for (uint32_t i = 0; i < t->sleep.rows.writes; i++)
                 if (mm_wakes(&a[i], done))
@@ -39,11 +37,10 @@ static bool footprint_conflicts(const struct thread *t, const struct wire_access
 
 void sched_sleep_wake(const struct wire_event *e)
 {
-        const struct wire_down *d = rt.down;
         const struct wire_access done = op_access(e);
 
-        for (uint32_t i = 0; i < d->n_sleep; i++) {
-                struct thread *t = &threads[d->sleep[i].actor % WIRE_MAX_THREADS];
+        for (uint32_t i = 0; i < rt.n_sleep; i++) {
+                struct thread *t = &threads[rt.sleep[i].actor % WIRE_MAX_THREADS];
                 if (t->sleep.asleep && footprint_conflicts(t, &done)) {
                         t->sleep.asleep = 0;
                         ex.n_sleep--;

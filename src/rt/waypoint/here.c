@@ -12,7 +12,7 @@ static void *sp, *fs;
 void waypoint_here(struct thread *t)
 {
         waypoint_at = UINT32_MAX;
-        if (ex.n_transitions > rt.n_prefix - rt.down->n_last || ex.n_failures || ex.n_new_shared || ex.sleep_armed ||
+        if (ex.n_transitions > rt.n_prefix - rt.n_last || ex.n_failures || ex.n_new_shared || ex.sleep_armed ||
             ex.going_on)
                 return;
         asked = true;

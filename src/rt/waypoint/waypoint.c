@@ -10,6 +10,7 @@
 #include "rt/sched/exchange.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/waypoint/ahead.h"
 #include "rt/waypoint/here.h"
 #include "rt/waypoint/pages.h"
 #include "rt/world/kernel.h"
@@ -250,8 +251,8 @@ bool waypoint_restore(void)
                 fault("memory is not as it was in the middle of the execution");
         answer_restore();
         rt.flags = d->flags;
-        rt.n_prefix = d->n_prefix;
-        rt.n_hints = d->n_hints;
+        ahead_begin();
+        ahead_read();
         waypoint_at = at;
         w->served++;
         return true;

@@ -25,6 +25,7 @@
 #include "base/assert.h"
 #include "base/deadline.h"
 #include "op/op.h"
+#include "strategy/dpor/optimal_ahead.h"
 #include "strategy/dpor/optimal_share.h"
 #include "strategy/dpor/reversal.h"
 #include "strategy/makers.h"
@@ -319,6 +320,7 @@ static const struct strategy_ops optimal_ops = {
         .learn = optimal_learn,
         .reset = optimal_reset,
         .destroy = optimal_destroy,
+        .ahead = optimal_ahead,
         .persist = &optimal_persist,
         .tree = &optimal_tree,
         .share = &optimal_share,
