@@ -223,9 +223,12 @@ void await_performed(struct thread *t, uint32_t i)
 {
         uint32_t before;
 
-        if (await_notes && !ex.going_on && waits(t) && rt.up->n_awaits < WIRE_MAX_AWAITS - WIRE_MAX_THREADS &&
-            could_precede(t, i, &before))
-                tell(t, i, before);
+        if (await_notes && !ex.going_on && waits(t)) {
+                if (rt.up->n_awaits < WIRE_MAX_AWAITS - WIRE_MAX_THREADS && could_precede(t, i, &before))
+                        tell(t, i, before);
+                else if (ex.n_transitions >= rt.n_prefix)
+                        learnt_restart(mixed_hash(t->pend.obj)); /* its rounds would stay, and add up */
+        }
         n_performed = rt.up->n_awaits;
 }
 
