@@ -1,7 +1,7 @@
 /*
  * See fairness.h.
  *
- * Limits of one process begin small, so that executions with few rounds come first, and grow up to --fair-after.  A limit loses
+ * Limits begin small, so that executions with few rounds come first, and grow up to --fair-after; on many machines there is one limit.  A limit loses
  * nothing if no race spans a transition that had to wait for it (WIRE_WEAK_FAIR): then the executions are those without the
  * limit.  Races are those of the causality without the order that the limit makes.
  */
@@ -16,18 +16,12 @@
 #define SMALLEST 16u   /* limit */
 #define FACTOR   8u
 
-/* Limits change only where nothing is stored or shared. */
-static bool one_process(const struct config *c)
-{
-        return !config_shared(c) && !c->save && !c->resume;
-}
-
 /* The least limit above `limit`: --fair-after, an eighth of it, ... */
 static uint32_t limit_above(const struct config *c, uint32_t limit)
 {
         uint32_t next = c->fair_after;
 
-        while (one_process(c) && next / FACTOR > limit && next / FACTOR >= SMALLEST)
+        while (!config_many(c) && next / FACTOR > limit && next / FACTOR >= SMALLEST)
                 next /= FACTOR;
         return next;
 }

@@ -91,24 +91,6 @@ static uint32_t explorers(const struct session *s)
         return s->config->jobs ? s->config->jobs : 1; /* one alone continues with what several left */
 }
 
-static bool put_part(void *arg, const struct stream *state, double size)
-{
-        struct coordinator *j = arg;
-
-        (void)size;
-        stream_reset(&j->body);
-        stream_put_u32(&j->body, TASK_STATE);
-        stream_put_u32(&j->body, false);
-        stream_put(&j->body, state->at, state->n);
-        return coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0, 0});
-}
-
-/* Of a strategy that is not a tree: a part for each worker. */
-static bool put_parts(struct coordinator *j)
-{
-        return j->strategy->ops->parts->divide(j->strategy, explorers(j->s), put_part, j);
-}
-
 static bool start(struct coordinator *j)
 {
         uint32_t n = explorers(j->s);
@@ -128,7 +110,7 @@ static bool start(struct coordinator *j)
         } else if (j->strategy->ops->plan) {
                 ok = searches_start(j);
         } else if (j->strategy->ops->parts) {
-                ok = put_parts(j);
+                ok = coordinator_put_parts(j, explorers(j->s));
         } else {
                 stream_put_u32(&j->body, TASK_STATE);
                 stream_put_u32(&j->body, false);
@@ -158,7 +140,7 @@ static bool put_all(struct coordinator *j)
         if (j->strategy->ops->plan)
                 return true;
         if (j->strategy->ops->parts)
-                return put_parts(j);
+                return coordinator_put_parts(j, explorers(j->s));
         stream_reset(&j->body);
         stream_put_u32(&j->body, TASK_ALL);
         return coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0, 0});
@@ -187,6 +169,7 @@ static void begin_again(struct coordinator *j)
                 message_put(&j->all[i].messages, MESSAGE_WORLD, j->generation, &j->body);
                 __atomic_store_n(&j->shared->figures[i].executions, 0, __ATOMIC_RELAXED);
                 __atomic_store_n(&j->shared->figures[i].blocked, 0, __ATOMIC_RELAXED);
+                __atomic_store_n(&j->shared->figures[i].unfair, 0, __ATOMIC_RELAXED);
                 message_send(&j->all[i].messages);
                 __atomic_store_n(&j->shared->figures[i].called, 1, __ATOMIC_SEQ_CST);
         }
@@ -341,13 +324,24 @@ static bool find_task(struct coordinator *j, struct job *job)
         return found;
 }
 
+/* Nothing is left, unless it restarts with more rounds of loops. */
+static void all_done(struct coordinator *j, bool covered)
+{
+        if (coordinator_more_rounds(j)) {
+                begin_again(j);
+                return;
+        }
+        j->s->progress.ended = true;
+        j->s->progress.covered |= covered;
+        stop(j);
+}
+
 static void hand_out(struct coordinator *j)
 {
         uint32_t hungry = 0, busy = 0, parked = 0;
 
         if (searches_proven(j)) {
-                j->s->progress.ended = true;
-                stop(j);
+                all_done(j, false);
                 return;
         }
         for (uint32_t i = 0; i < j->n; i++) {
@@ -375,8 +369,7 @@ static void hand_out(struct coordinator *j)
         } else if (j->strategy->ops->plan) {
                 fail(j, ERROR_FAIL, "internal: a search was lost");
         } else {
-                j->s->progress.ended = j->s->progress.covered = true; /* nothing is left */
-                stop(j);
+                all_done(j, true);
         }
 }
 

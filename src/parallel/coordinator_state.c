@@ -12,6 +12,8 @@
 
 #include "base/clock.h"
 #include "engine/checkpoint.h"
+#include "engine/fairness.h"
+#include "strategy/share.h"
 #include "verdict/result_state.h"
 
 bool coordinator_put_off(struct coordinator *j, const struct stream *task, const struct jobtree_place *place)
@@ -179,4 +181,37 @@ bool coordinator_load(struct coordinator *j, struct stream *in)
 {
         return (!j->strategy->ops->plan || !j->strategy->ops->persist->load(j->strategy, in)) &&
                jobtree_load_tasks(&j->tree, take_stored, put_at, j, in);
+}
+
+static bool put_part(void *arg, const struct stream *state, double size)
+{
+        struct coordinator *j = arg;
+
+        (void)size;
+        stream_reset(&j->body);
+        stream_put_u32(&j->body, TASK_STATE);
+        stream_put_u32(&j->body, false);
+        stream_put(&j->body, state->at, state->n);
+        return coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0, 0});
+}
+
+bool coordinator_put_parts(struct coordinator *j, uint32_t n)
+{
+        return j->strategy->ops->parts->divide(j->strategy, n, put_part, j);
+}
+
+bool coordinator_more_rounds(struct coordinator *j)
+{
+        struct stats *st = &j->s->result->stats;
+
+        for (uint32_t i = 0; i < j->n; i++) {
+                const struct jobs_figures *f = &j->shared->figures[i];
+                uint64_t rounds = __atomic_load_n(&f->rounds, __ATOMIC_RELAXED);
+
+                if (!__atomic_load_n(&f->unfair, __ATOMIC_RELAXED))
+                        continue;
+                stats_incomplete(st, REASON_FAIR, NULL);
+                st->rounds = rounds > st->rounds ? rounds : st->rounds;
+        }
+        return fairness_more(j->s);
 }

@@ -81,6 +81,12 @@ void searches_done(struct coordinator *j, struct job *job);
 void searches_look(struct coordinator *j);
 bool searches_proven(const struct coordinator *j);
 
+/* Of a strategy that is not a tree: a part for each of n workers.  false: out of memory. */
+bool coordinator_put_parts(struct coordinator *j, uint32_t n);
+
+/* Everything is explored within a limit (engine/fairness.h).  true: there is a larger one. */
+bool coordinator_more_rounds(struct coordinator *j);
+
 /* Takes up what was stored.  false: it is malformed, or out of memory. */
 bool coordinator_load(struct coordinator *j, struct stream *in);
 

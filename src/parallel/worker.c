@@ -297,6 +297,8 @@ static void step(struct worker *w)
                 return;
         __atomic_store_n(&w->figures->executions, st->executions, __ATOMIC_RELAXED);
         __atomic_store_n(&w->figures->blocked, st->blocked, __ATOMIC_RELAXED);
+        __atomic_store_n(&w->figures->rounds, st->rounds, __ATOMIC_RELAXED);
+        __atomic_store_n(&w->figures->unfair, reasons_has(&st->reasons, REASON_FAIR), __ATOMIC_RELAXED);
         if (st->executions % SHARE_EVERY == 0)
                 send_share(w);
         send_races(w);

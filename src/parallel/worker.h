@@ -11,7 +11,9 @@ struct jobs_figures { /* of one worker, a cache line of its own */
         uint64_t executions, blocked;
         uint32_t called; /* there is a message */
         uint32_t share;  /* of its subtree that is explored, in WORKER_PARTS */
-        uint32_t pad[10];
+        uint32_t unfair; /* --fair-after: there is more beyond the limit ... */
+        uint32_t pad[7];
+        uint64_t rounds; /* ... of which so many rounds were run */
 };
 
 /* Memory that coordinator and workers share; read often, hardly ever written. */

@@ -1,6 +1,6 @@
 /*
- * compare --heddle H --dir D --seed S --programs N [--options 'WORD ...'] [--first I] [--memory M] [--retries]: random programs with loops, built by
- * heddle cc, a hundred to a binary; what heddle finds must be what the model says.
+ * compare --heddle H --dir D --seed S --programs N [--options 'WORD ...'] [--first I] [--memory M] [--retries] [--seconds N]: random programs with loops, built by
+ * heddle cc, fifty to a binary; what heddle finds must be what the model says.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,11 @@
 
 static const char *heddle = "build/heddle", *dir = "/tmp", *options = "";
 static uint32_t skipped, wrong, cut, executions;
+static int seconds = 60; /* for one program */
 static bool stop;
 /* Where stores are delayed there is no search over states: executions that do not end are cut. */
-static const char *const models[] = {"--memory sc", "--memory tso --depth 1000", "--memory pso --depth 1000"};
+static const char *const models[] = {"--memory sc", "--memory tso --depth 1000", "--memory pso --depth 1000",
+                                     "--memory tso", "--memory pso"};
 
 static const char *path(const char *name)
 {
@@ -75,7 +77,7 @@ static bool batch_build(struct program *ps, uint32_t n, uint64_t seed)
         snprintf(words, sizeof words, "%s -g -w -pthread %s -o %s", how[memory == SC ? seed % 4 : seed % 2 * 2],
                  path("loops.c"), path("loops"));
         split(argv, 2, words);
-        return command_run(argv, NULL, path("errors"), 120) == 0;
+        return command_run(argv, NULL, path("errors"), 2 * seconds) == 0;
 }
 
 static bool has_outcome(const struct behaviour *b, const uint8_t *vars)
@@ -137,6 +139,7 @@ static void check(const struct program *p, uint64_t seed, uint32_t index)
 {
         static struct behaviour b;
         char words[1024], number[16], *argv[48] = {(char *)(uintptr_t)heddle, "check"};
+        bool few = memory != SC && p->toggles; /* a store in a round is an effect there */
         const char *why = NULL;
         struct json *j;
         char *report;
@@ -148,13 +151,14 @@ static void check(const struct program *p, uint64_t seed, uint32_t index)
                 return;
         }
         snprintf(words, sizeof words,
-                 "--strategy optimal --keep-going --minimize never --races off --leaks off --quiet --executions 30000 "
+                 "--strategy optimal --keep-going --minimize never --races off --leaks off --quiet --executions %s "
                  "--observe v0,v1,v2,v3 %s --json %s %s %s",
-                 models[memory], path("report.json"), options, path("loops"));
+                 few ? "3000 --depth 200" : "30000", few ? models[memory + 2] : models[memory], path("report.json"),
+                 options, path("loops"));
         n = split(argv, 2, words);
         snprintf(number, sizeof number, "%u", index);
         argv[n] = number;
-        status = command_run(argv, NULL, path("errors"), 60);
+        status = command_run(argv, NULL, path("errors"), seconds);
         report = command_read(path("report.json"));
         j = report ? json_parse(report) : NULL;
         if (!j || (status != 0 && status != 1 && status != 4)) {
@@ -203,6 +207,8 @@ int main(int argc, char **argv)
                         seed = strtoul(value, NULL, 10), i++;
                 else if (!strcmp(argv[i], "--programs"))
                         programs = (uint32_t)atoi(value), i++;
+                else if (!strcmp(argv[i], "--seconds"))
+                        seconds = atoi(value), i++;
                 else if (!strcmp(argv[i], "--first"))
                         first = (uint32_t)atoi(value), i++;
         }

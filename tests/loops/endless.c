@@ -14,7 +14,7 @@
 #define CHECK(ok) ((void)0)
 #endif
 
-enum { COUNT = 1, COUNT_OUT, SLEEP, SLEEP_OUT, TIMED, RETRIES, WORKER, PARK, BACKOFF, DETACHED, QUEUE, TOGGLE, TRIES };
+enum { COUNT = 1, COUNT_OUT, SLEEP, SLEEP_OUT, TIMED, RETRIES, WORKER, PARK, BACKOFF, DETACHED, QUEUE, TOGGLE, TRIES, BEATS };
 
 static atomic_int flag, lock;
 static atomic_long beats;
@@ -178,7 +178,8 @@ int main(void)
         switch (SHAPE) {
         case TIMED: start[0] = timed; break;
         case RETRIES: start[0] = retries; break;
-        case WORKER: start[0] = beat; break;
+        case WORKER:
+        case BEATS: start[0] = beat; break;
         case PARK: start[0] = park; break;
         case BACKOFF: start[0] = start[1] = back_off; break;
         case DETACHED: start[0] = look, start[1] = beat_on; break;
@@ -207,6 +208,11 @@ int main(void)
                 }
                 break;
         case RETRIES: pthread_mutex_unlock(&m); break;
+        case BEATS:
+                while (atomic_load(&beats) < 2)
+                        ;
+                atomic_store(&flag, 1);
+                break;
         case WORKER: atomic_store(&flag, 1); break;
         case PARK:
                 pthread_mutex_lock(&m);

@@ -61,10 +61,8 @@ static void lands(uint32_t i)
 /* The text of a store of a number, or of a local variable. */
 static void store_text(uint32_t x, const char *what)
 {
-        if (memory == SC)
-                text("        v%u = %s;", x, what);
-        else
-                text("        atomic_store_explicit(&v%u, %s, memory_order_relaxed);", x, what);
+        text(memory == SC ? "        v%u = %s;" : "        atomic_store_explicit(&v%u, %s, memory_order_relaxed);", x,
+             what);
 }
 
 #define T 3 /* the register of tests */
@@ -271,7 +269,11 @@ static void toggle(uint32_t m, uint32_t x, uint32_t k)
         uint32_t top = here(), done;
 
         p->toggles = true;
-        text("        for (;;) { v%u = 1; if (v%u == %u) break; v%u = 0; }", m, x, k, m);
+        text("        for (;;) {");
+        store_text(m, "1");
+        text("        if (v%u == %u) break;", x, k);
+        store_text(m, "0");
+        text("        }");
         add(STORE, 0, m, 1, 0);
         add(LOAD, T, x, 0, 0);
         done = jump_on(IF_EQUAL, T, k);
@@ -283,10 +285,13 @@ static void toggle(uint32_t m, uint32_t x, uint32_t k)
 /* A store in each round, which has an effect only if another thread has written. */
 static void insist(uint32_t y, uint32_t k)
 {
+        const char number[] = {(char)('0' + k), 0};
         uint32_t top = here();
 
         p->toggles = true;
-        text("        for (;;) { v%u = %u; if (v%u != %u) break; }", y, k, y, k);
+        text("        for (;;) {");
+        store_text(y, number);
+        text("        if (v%u != %u) break; }", y, k);
         add(STORE, 0, y, k, 0);
         add(LOAD, T, y, 0, 0);
         jump(IF_EQUAL, T, k, top);
@@ -410,8 +415,6 @@ static void loop(void)
 
         uint32_t kind = retries && below(4) ? 18 + below(8) : below(18);
 
-        if (memory != SC && (kind == 10 || kind == 11)) /* a store in a round is an effect there */
-                kind = 0;
         if (kind == 25) {
                 retry_own(x, y);
                 return;

@@ -106,6 +106,25 @@ scoped() {
         done
 }
 
+# shared_one LABEL EXPECTED OPTION...: by two explorers from the beginning.
+shared_one() {
+        why=
+        label=$1
+        expected=$2
+        shift 2
+        heddle_check --strategy optimal --jobs 2 --alone 0.001ms --time 60s --minimize never "$@"
+        differs "exit status" "$expected" "$status"
+        if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
+}
+
+# What one explorer finds out about loops holds for the others: the search does not restart again and again.  Limits of rounds begin small there, too.
+shared() {
+        shared_one "shared retries" 0 -w -DSHAPE=ADD -DN=3 -DROUNDS=2 "$here/locks.c"
+        shared_one "shared section" 0 "$root/tests/litmus/loop_section/loop_section.c"
+        shared_one "shared halves" 0 "$root/tests/litmus/loop_halves/loop_halves.c"
+        shared_one "shared rounds" 1 -w -DBUG -DSHAPE=14 "$here/endless.c"
+}
+
 # The report names loops in which a thread waits, whether its rounds are cut, are run, or its load waits.  Not those that only look once.
 hints() {
         for how in await cut wait; do
@@ -147,9 +166,9 @@ compare() {
         grep '^FAIL' "$tmp/compared" || fail compare "$(tail -n 1 "$tmp/compared")"
 }
 
-[ "$1" = --row ] || rows ${*:-$(seq 1 18) deque noise counts endless scoped hints compare mutations}
+[ "$1" = --row ] || rows ${*:-$(seq 1 18) deque noise counts endless scoped hints shared compare mutations}
 case $2 in
-counts | endless | scoped | hints | compare)
+counts | endless | scoped | hints | shared | compare)
         "$2"
         exit 0
         ;;
