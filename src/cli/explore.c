@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/deadline.h"
+#include "engine/dependences.h"
 #include "minimize/minimize.h"
 #include "cli/many/shard_file.h"
 #include "parallel/coordinator.h"
@@ -112,6 +113,8 @@ static int explore_once(const struct config *config, struct result *r, struct er
         if (e == RUN_OK && r->n_findings)
                 minimize(&s, progress, arg);
         if (e == RUN_OK)
+                dependences_mark(&s);
+        if (e == RUN_OK)
                 races_mark(s.judge.races);
         if (e == RUN_INTR)
                 stats_incomplete(&r->stats, REASON_INTERRUPTED, NULL);
@@ -194,6 +197,8 @@ int explore_replay(const struct config *config, const struct replay *what, struc
                 minimize_all(&s.judge, what->minimize);
         else if (judged)
                 replay_show(&s.run);
+        if (judged)
+                dependences_mark(&s);
         if (judged)
                 races_mark(s.judge.races);
         r->stats.seconds = clock_now() - s.progress.started;

@@ -28,13 +28,20 @@ char *static_program(const struct place *place)
         return NULL;
 }
 
-/* Does the strategy use the dependences, and has the program kept its IR? */
+/* Does the strategy use the dependences? */
 static bool has_use(const struct config *config)
+{
+        const char *name = strategy_row(config->strategy)->name;
+
+        return !config->shards && !config->store &&
+               ((strcmp(name, "mcr") == 0 && config->mcr == MCR_COMPLETE) || strcmp(name, "deepen") == 0);
+}
+
+static bool has_ir(const struct config *config)
 {
         struct watched_file w;
 
-        return !config->shards && !config->store && strcmp(strategy_row(config->strategy)->name, "mcr") == 0 &&
-               config->mcr == MCR_COMPLETE && watched_scan(config->program, &w) == 0 && w.ir;
+        return watched_scan(config->program, &w) == 0 && w.ir;
 }
 
 int static_choose(struct config *config, const struct place *place)
@@ -42,8 +49,9 @@ int static_choose(struct config *config, const struct place *place)
         struct list l = {0};
         char *program;
 
-        if (config->dependences == STATIC_OFF || (config->dependences == STATIC_AUTO && !has_use(config)))
+        if (config->dependences == STATIC_OFF || (config->dependences == STATIC_AUTO && !has_ir(config)))
                 return 0;
+        config->analysed = config->dependences != STATIC_AUTO || has_use(config);
         program = static_program(place);
         if (!program && config->dependences == STATIC_AUTO)
                 return 0;

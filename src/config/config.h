@@ -61,8 +61,9 @@ struct config {
         uint32_t n_filters;
         uint64_t cache;                 /* ... states that are remembered */
         enum config_mcr mcr;            /* --strategy mcr: which algorithm */
-        enum config_static dependences; /* --static, with --strategy mcr: reads that matter only */
-        const char *analyser;           /* ... the program that finds them, or NULL */
+        enum config_static dependences; /* --static: reads that matter only */
+        const char *analyser;           /* ... the program that finds them, or NULL; for stories, too */
+        bool analysed;                  /* ... the strategy uses them */
         bool exact;                     /* ... and compared word by word */
         uint64_t executions;            /* 0: no limit */
         double seconds;                 /* 0: no limit */

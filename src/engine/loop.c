@@ -89,7 +89,7 @@ static int create(struct session *s)
         s->strategy = strategy_create(s->config, program_has_blocks(&s->program));
         if (!s->strategy)
                 return error_memory(s->why);
-        if (s->program.irrelevant) {
+        if (s->config->analysed && s->program.irrelevant) {
                 s->strategy->irrelevant = program_irrelevant;
                 s->strategy->sites = &s->program;
         }
@@ -277,8 +277,12 @@ static int check_options(const struct session *s)
 
         const char *how = c->shards ? "shard" : !c->store ? "jobs" : strchr(c->store, ':') ? "cluster" : "spool";
 
-        if (c->dependences > STATIC_OFF && strcmp(strategy_row(c->strategy)->name, "mcr") != 0)
-                return error_set(s->why, ERROR_USAGE, "--static needs --strategy mcr; leave it out, or add that");
+        const char *strategy = strategy_row(c->strategy)->name;
+
+        if (c->dependences > STATIC_OFF && strcmp(strategy, "mcr") != 0 &&
+            (c->dependences != STATIC_ON || strcmp(strategy, "deepen") != 0))
+                return error_set(s->why, ERROR_USAGE,
+                                 "--static needs --strategy mcr, or deepen; leave it out, or add that");
         if (c->mcr == MCR_CHECKED && !smt_version())
                 return error_set(
                         s->why, ERROR_USAGE,

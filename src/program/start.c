@@ -41,8 +41,7 @@ static int find_observed(struct program *p)
         return RUN_OK;
 }
 
-/* With --static auto: everything is relevant if the program cannot be analysed. */
-static int find_irrelevant(struct program *p)
+int program_find_irrelevant(struct program *p)
 {
         int e = p->config->analyser && !p->irrelevant ? irrelevant_read(&p->irrelevant, p->config->analyser, p->why)
                                                       : RUN_OK;
@@ -74,7 +73,7 @@ static int find_all(struct program *p)
         if (e == RUN_OK)
                 e = watch_find(p);
         if (e == RUN_OK)
-                e = find_irrelevant(p);
+                e = p->config->analysed ? program_find_irrelevant(p) : RUN_OK;
         return e == RUN_OK ? find_observed(p) : e;
 }
 

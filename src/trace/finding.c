@@ -435,4 +435,5 @@ void finding_fini(struct finding *f)
         free(f->schedule);
         free(f->trace);
         free(f->races);
+        free(f->irrelevant);
 }

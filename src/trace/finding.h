@@ -91,6 +91,7 @@ struct finding {
         struct finding_race *races; /* accesses of the trace that race, first ones first; owned */
         uint32_t n_races;
         char *schedule;      /* the schedule text (trace/schedule.h) */
+        bool *irrelevant;    /* of each event of the trace: nothing depends on it (--static); NULL: not known; owned */
         struct trace *trace; /* of the first execution, or the minimised one, recorded with WIRE_DETAIL; owned */
 };
 

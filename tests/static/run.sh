@@ -151,6 +151,21 @@ if [ "${HEDDLE_TEST_LONG:-}" ]; then
         done
 fi
 
+# The story of a failure has no counters; without IR it takes a counter for what was checked.
+keep "$tmp/story" "$here/programs/story.c"
+heddle_check "$tmp/story"
+is 'a story' 'check-then-act on balance' "$(field failures.0.explanation | cut -d : -f 1)"
+heddle_check --static off "$tmp/story"
+is 'a story, off' 'check-then-act on bytes' "$(field failures.0.explanation | cut -d : -f 1)"
+
+# deepen tries races of counters last.
+keep "$tmp/idle" "$here/programs/idle.c"
+heddle_check --strategy deepen --static off --minimize never "$tmp/idle"
+off=$(field failures.0.execution)
+heddle_check --strategy deepen --minimize never "$tmp/idle"
+on=$(field failures.0.execution)
+if [ "${on:-0}" -gt 0 ] && [ $((on * 5)) -lt "${off:-0}" ]; then pass 'deepen'; else fail deepen "execution $on, with --static off $off"; fi
+
 # The IR of objects is that of the program.
 keep "$tmp/statistics.o" -c "$here/programs/statistics.c"
 keep "$tmp/statistics" "$here/programs/statistics.c"
@@ -170,7 +185,7 @@ is 'a foreign file' "heddle: $here/reads.tsv is neither an object file nor a pro
 at=$(grep -abo heddleIR "$tmp/statistics.o" | head -n 1 | cut -d : -f 1)
 printf '\377' | dd of="$tmp/statistics.o" bs=1 seek=$((at + 200)) conv=notrunc 2>/dev/null
 is 'damaged IR' "heddle: $tmp/statistics.o: its IR is damaged" "$("$HEDDLE" static "$tmp/statistics.o" 2>&1)"
-is 'another strategy' 'heddle: --static needs --strategy mcr; leave it out, or add that' \
+is 'another strategy' 'heddle: --static needs --strategy mcr, or deepen; leave it out, or add that' \
         "$("$HEDDLE" check --static on "$tmp/statistics" 2>&1)"
 is 'no access there' 'heddle: no access is at statistics.c:1' "$("$HEDDLE" static --why statistics.c:1 "$tmp/statistics" 2>&1)"
 is 'why not' 'statistics.c:19:22 read log_sequence: irrelevant, nothing that counts depends on it' \

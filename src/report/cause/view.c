@@ -17,7 +17,7 @@ bool view_reads(const struct view *v, uint32_t i)
 {
         const struct wire_event *e = &v->t->events[i];
 
-        return is_memory(e) && !trace_is_buffer(v->t, e->actor) &&
+        return is_memory(e) && !trace_is_buffer(v->t, e->actor) && !(v->f->irrelevant && v->f->irrelevant[i]) &&
                (op_has(e->op, OPF_LOADS) || e->mode == WIRE_MODE_READ || e->op == OP_RMW || e->op == OP_CAS);
 }
 

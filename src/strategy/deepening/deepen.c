@@ -123,12 +123,21 @@ static int deepen_learn(struct strategy *base, const struct trace *t)
         return r;
 }
 
-struct deepen_race deepen_brief(const struct race *r)
+static bool is_idle(const struct strategy *s, const struct race_access *a)
+{
+        struct wire_event e = {.site = a->site, .obj = a->obj, .size = a->size};
+
+        return s->irrelevant && (a->kind == RACE_READ || a->kind == RACE_WRITE) &&
+               s->irrelevant(s->sites, &e, a->kind == RACE_READ ? 'r' : 'w');
+}
+
+struct deepen_race deepen_brief(const struct strategy *s, const struct race *r)
 {
         return (struct deepen_race){.site = {r->access[0].site, r->access[1].site},
                                     .kind = {r->access[0].kind, r->access[1].kind},
                                     .first = (uint8_t)r->first,
-                                    .orders = (uint8_t)(r->orders | r->first)};
+                                    .orders = (uint8_t)(r->orders | r->first),
+                                    .idle = is_idle(s, &r->access[0]) && is_idle(s, &r->access[1])};
 }
 
 static int deepen_raced(struct strategy *base, const struct race *races, uint32_t n)
@@ -147,7 +156,7 @@ static int deepen_raced(struct strategy *base, const struct race *races, uint32_
                 if (d->counts.at[i] == races[i].count)
                         continue;
                 d->counts.at[i] = races[i].count;
-                r = deepen_brief(&races[i]);
+                r = deepen_brief(base, &races[i]);
                 e = deepen_jobs_raced(&d->jobs, d->now, i, &r);
         }
         return e;

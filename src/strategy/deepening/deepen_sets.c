@@ -66,6 +66,7 @@ static double rank_of(const struct deepen_job *j)
 
         r += j->set.classes & WIRE_POINT_ACQUIRE ? 2 : 0;
         r += j->set.classes & WIRE_POINT_RELEASE ? 2.25 : 0;
+        r += j->idle ? 0.75 : 0;
         return j->both ? r - 0.5 : r;
 }
 
@@ -115,7 +116,8 @@ struct deepen_job *deepen_jobs_add(struct deepen_jobs *p, uint32_t classes, cons
 }
 
 /* The points of a set and one more place; NULL without memory. */
-static struct deepen_job *add_with(struct deepen_jobs *p, const struct point_set *set, uint64_t more, bool both)
+static struct deepen_job *add_with(struct deepen_jobs *p, const struct point_set *set, uint64_t more,
+                                   const struct deepen_race *r)
 {
         uint64_t *all = malloc((set->n_sites + 1) * sizeof *all);
         struct deepen_job *j = NULL;
@@ -130,8 +132,10 @@ static struct deepen_job *add_with(struct deepen_jobs *p, const struct point_set
                 memcpy(&all[k + 1], &set->sites[k], (set->n_sites - k) * sizeof *all);
         j = deepen_jobs_add(p, set->classes, all, set->n_sites + 1);
         free(all);
-        if (j)
-                j->both = both;
+        if (j) {
+                j->both = r->orders == (RACE_FORWARD | RACE_BACKWARD);
+                j->idle = r->idle;
+        }
         return j;
 }
 
@@ -200,7 +204,7 @@ static bool is_asked_for(struct deepen_job *j, const struct point_set *set, uint
 }
 
 /* This place races, as the job shows. */
-static bool add_place(struct deepen_jobs *p, const struct deepen_job *by, uint64_t site, bool both)
+static bool add_place(struct deepen_jobs *p, const struct deepen_job *by, uint64_t site, const struct deepen_race *r)
 {
         const struct point_set *now = &by->set, none = {0};
         bool covered = has_site(now, site), small = false;
@@ -215,10 +219,10 @@ static bool add_place(struct deepen_jobs *p, const struct deepen_job *by, uint64
                 covered |= has_site(q, site) && contains(q, now);
                 small |= !q->classes && q->n_sites == 1 && q->sites[0] == site;
         }
-        if (!covered && !add_with(p, now, site, both))
+        if (!covered && !add_with(p, now, site, r))
                 return false;
         small |= !covered && !now->classes && !now->n_sites;
-        return small || add_with(p, &none, site, both);
+        return small || add_with(p, &none, site, r);
 }
 
 static int know_site(struct deepen_jobs *p, uint64_t site)
@@ -283,7 +287,7 @@ int deepen_jobs_raced(struct deepen_jobs *p, struct deepen_job *j, uint32_t hint
                 if (race_is_point(r.kind[i]))
                         continue;
                 e = know_site(p, r.site[i]);
-                if (!e && (both || i == early) && !add_place(p, j, r.site[i], both))
+                if (!e && (both || i == early) && !add_place(p, j, r.site[i], &r))
                         e = -ENOMEM;
         }
         j->noted.at[n] = r.orders;

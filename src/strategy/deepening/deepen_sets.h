@@ -14,12 +14,14 @@ struct deepen_race {
         uint64_t site[2];
         uint8_t kind[2];
         uint8_t first, orders; /* RACE_* */
+        uint8_t idle;          /* nothing depends on what its accesses read or write (--static) */
 };
 
 struct deepen_job {
         struct point_set set; /* its sites ascend */
         enum point_set_state state;
         bool both;              /* its race was seen in both orders: tried before others of its size */
+        bool idle;              /* nothing depends on its last place: tried after others of its size */
         bool proof;             /* added for being maximal; once it is not any more, it is ... */
         bool superseded;        /* ... dropped, and not reported */
         bool to_end;            /* failures do not end it */

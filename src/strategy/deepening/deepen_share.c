@@ -216,7 +216,7 @@ static int search_raced(struct strategy *base, const struct race *races, uint32_
         while (x->noted.n < n)
                 *vec_push(&x->noted) = 0;
         for (uint32_t i = 0; i < n; i++) {
-                struct deepen_race r = deepen_brief(&races[i]);
+                struct deepen_race r = deepen_brief(base, &races[i]);
 
                 if (x->counts.at[i] != races[i].count && (r.orders & ~x->noted.at[i])) {
                         stream_put_u32(&x->news, NEWS_RACE);

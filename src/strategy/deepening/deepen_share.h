@@ -20,7 +20,7 @@ struct deepen {
 };
 
 /* What sets depend on of a race. */
-struct deepen_race deepen_brief(const struct race *r);
+struct deepen_race deepen_brief(const struct strategy *s, const struct race *r);
 
 /* deepen.c's plan, and the explorers' part: such a strategy has share_ops only for its searches. */
 extern const struct plan_ops deepen_plan;
