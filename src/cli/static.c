@@ -77,7 +77,7 @@ static int add_words(struct list *l, char **argv)
         int status;
 
         for (; *argv; argv++)
-                list_add(ccline_source(*argv) ? &sources : l, *argv);
+                list_add((*argv)[0] != '-' && ccline_source(*argv) ? &sources : l, *argv);
         if (!sources.n)
                 return 0;
         char *made = temp_file("static");

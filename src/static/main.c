@@ -45,11 +45,21 @@ static const char *value(char ***argv, const char *option)
         return *++*argv;
 }
 
+/* FILE:LINE[:COLUMN]? */
+static bool is_place(const char *text)
+{
+        const char *colon = strchr(text, ':');
+
+        return colon && colon != text && colon[1] && !colon[1 + strspn(colon + 1, "0123456789:")];
+}
+
 static int parse(struct line *l, char **argv)
 {
         const char *v;
 
         for (; *argv; argv++) {
+                enum output was = l->output;
+
                 if (strcmp(*argv, "--json") == 0)
                         l->output = OUTPUT_JSON;
                 else if (strcmp(*argv, "--dot") == 0)
@@ -71,7 +81,11 @@ static int parse(struct line *l, char **argv)
                         return usage("heddle static: unknown option ", *argv);
                 else
                         l->files[l->n_files++] = *argv;
+                if (was != OUTPUT_TEXT && l->output != was)
+                        return usage("--json, --dot and --why are three outputs; give one", "");
         }
+        if (l->why && !is_place(l->why))
+                return usage("--why needs a location such as file.c:12, not ", l->why);
         return l->n_files ? 0
                           : usage("heddle static needs object files or a program, built with heddle cc --keep-ir", "");
 }

@@ -188,6 +188,9 @@ is 'damaged IR' "heddle: $tmp/statistics.o: its IR is damaged" "$("$HEDDLE" stat
 is 'another strategy' 'heddle: --static needs --strategy mcr, or deepen; leave it out, or add that' \
         "$("$HEDDLE" check --static on "$tmp/statistics" 2>&1)"
 is 'no access there' 'heddle: no access is at statistics.c:1' "$("$HEDDLE" static --why statistics.c:1 "$tmp/statistics" 2>&1)"
+is 'nonsense' 'heddle: --why needs a location such as file.c:12, not twelve' "$("$HEDDLE" static --why twelve "$tmp/statistics" 2>&1)"
+is 'two outputs' 'heddle: --json, --dot and --why are three outputs; give one' \
+        "$("$HEDDLE" static --json --dot "$tmp/statistics" 2>&1)"
 is 'why not' 'statistics.c:19:22 read log_sequence: irrelevant, nothing that counts depends on it' \
         "$("$HEDDLE" static --why statistics.c:19:22 "$tmp/statistics")"
 is 'why' 'statistics.c:39:14 read total: relevant (branch)
