@@ -79,4 +79,10 @@ mutation "ways out of states from which not all was run count" src/strategy/stat
         's/!note_ways\(f, t, first, k\)/!note_ways(f, t, first, t->n_transitions)/' --seed 52188 --first 38 --programs 1
 mutation "hints do not name loads that wait" src/verdict/busy_waits.c \
         's/if \(t->awaits\[i\]\.how\)/if (!t)/' loops hints
+mutation "a read that waits is an ordinary one where sections write" src/rt/loops/await.c \
+        's/else if \(ex\.n_transitions >= rt\.n_prefix\)/else if (0)/' litmus loop_section
+mutation "a write of a part is one that a read of the whole could precede" src/rt/loops/await.c \
+        's/e->obj != t->pend\.obj \|\| e->size != t->pend\.size \|\| op_object/op_object/' litmus loop_part
+mutation "limits of rounds begin large with --jobs" src/engine/fairness.c \
+        's/!config_many\(c\) \&\& next/!config_shared(c) \&\& next/' loops shared
 mutations_end
