@@ -1,6 +1,7 @@
 /* See relevance.h. */
 #include "static/relevance.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -271,16 +272,47 @@ static bool holds_heap(const struct program *p, const struct cell *c)
         return false;
 }
 
+/* Is the variable this part of a name of C++, which has its length before it? */
+static bool is_mangled(const char *name, const char *part, size_t length)
+{
+        char want[24];
+        int digits = snprintf(want, sizeof want, "%zu", length);
+
+        for (const char *at = name; strncmp(name, "_Z", 2) == 0 && (at = strstr(at, want)); at++)
+                if (strncmp(at + digits, part, length) == 0)
+                        return true;
+        return false;
+}
+
 /* A variable of a function is named function.variable, and linking adds a number. */
 static bool is_named(LLVMValueRef v, const char *name)
 {
-        size_t n, length = strcspn(name, ".[-");
+        size_t n, length;
         const char *is = LLVMGetValueName2(v, &n);
 
+        for (const char *next = strstr(name, "::"); next; next = strstr(name, "::"))
+                name = next + 2;
+        length = strcspn(name, ".[-");
+        if (is_mangled(is, name, length))
+                return true;
         for (; *is; is += strcspn(is, "."), is += *is == '.')
                 if (strcspn(is, ".") == length && strncmp(is, name, length) == 0)
                         return true;
         return false;
+}
+
+/* What --observe names; if no variable is called so, any may be. */
+static void observed_roots(struct relevance *r, const char *name)
+{
+        const struct cells *c = &r->program->points.cells;
+        bool found = false;
+
+        for (int all = 0; all < 2 && !found; all++)
+                for (uint32_t i = 1; i < c->objects.n; i++)
+                        if (c->objects.at[i].kind == OBJECT_GLOBAL && (all || is_named(c->objects.at[i].value, name))) {
+                                demand_whole(r, i, EDGE_OBSERVED);
+                                found = true;
+                        }
 }
 
 static void object_roots(struct relevance *r, char *const *observed)
@@ -291,10 +323,9 @@ static void object_roots(struct relevance *r, char *const *observed)
                 const struct object *o = &p->points.cells.objects.at[i];
                 if (o->escaped || i == p->given)
                         demand_whole(r, i, EDGE_UNKNOWN);
-                for (char *const *name = observed; name && *name && o->kind == OBJECT_GLOBAL; name++)
-                        if (is_named(o->value, *name))
-                                demand_whole(r, i, EDGE_OBSERVED);
         }
+        for (; observed && *observed; observed++)
+                observed_roots(r, *observed);
         for (uint32_t i = 0; i < p->points.cells.cells.n; i++) {
                 const struct cell *c = &p->points.cells.cells.at[i];
                 if (holds_heap(p, c))

@@ -113,6 +113,13 @@ done
 "$HEDDLE" c++ --compiler clang++ --keep-ir -g -w -DK=9 "$here/programs/containers.cc" -o "$tmp/containers"
 is 'C++, a counter' 1/ "$(verdict on "$tmp/containers" | cut -d / -f 1,2)"
 
+# Variables that are observed have mangled names.
+"$HEDDLE" c++ --compiler clang++ --keep-ir -g -w "$here/programs/observed.cc" -o "$tmp/observed"
+for name in hidden space::open open space::Type::member local renamed; do
+        verdict on --observe $name "$tmp/observed" >/dev/null
+        is "$name is observed" 2 "$(grep -c '^outcomes\.[0-9]*\.state' "$tmp/flat")"
+done
+
 # A part of the program has no IR: it reads what the rest only writes.
 keep "$tmp/whole" -DPART=0 "$here/programs/parts.c"
 is 'a whole program' 1/ "$(verdict on "$tmp/whole" | cut -d / -f 1,2)"
