@@ -352,6 +352,8 @@ mutation "memory that a call reads after its entry does not matter" src/strategy
         's/!first && thread == o->thread/false/' mcr pipes
 mutation "the first waiter is next whatever --wakeup says" src/strategy/mcr/wait/waiters.c \
         's/policy\(t, op\) == WIRE_WAKEUP_LIFO \? his < ticket : his > ticket/his > ticket/' mcr
+mutation "waiters with a higher priority do not come first" src/strategy/mcr/wait/waiters.c \
+        's/\(255u - \(rank\)\) << 20/255u << 20/' mcr ranks
 mutation "a deadline of a wait never passes" src/strategy/mcr/machine.c \
         's/case NODE_WAIT: return waits_enabled/case NODE_WAIT: return n->op != OP_COND_TIMEOUT \&\& waits_enabled/' mcr
 mutation "no store reaches memory right before a load" src/strategy/mcr/chains.c \
