@@ -370,6 +370,9 @@ mutation "a load does not see delayed stores of its thread" src/strategy/mcr/buf
 mutation "a reader that asks for the write lock waits for others" src/hb/history.c \
         's/if \(oldest != CAUSALITY_NONE \&\& !enabled_alone/if (false \&\& !enabled_alone/' litmus rwlock_upgrade rwlock_blocked_past
 
+# Executions that are run ahead.
+mutation "an execution that is run ahead has no sleep set" src/rt/waypoint/ahead.c 's/rt\.n_sleep = a->n_sleep/rt.n_sleep = 0/' programs
+
 # Waypoints.
 mutation "a waypoint leaves the program's data as it is" src/rt/waypoint/pages.c \
         's/^( *rt_copy\(\(void \*\)page, p->copies\[i\],) PAGE/\1 page >> 40 == 0x55 ? 0 : PAGE/' litmus share_prefix_late
