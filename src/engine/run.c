@@ -316,6 +316,7 @@ static int run_all(struct run *r, bool first)
         t->down->n_ahead = 0;
         if (e != TARGET_OK) {
                 ahead_drop(&r->ahead);
+                r->ahead.off |= ahead; /* by one of them, perhaps, which would be tried with each message */
         } else if (ahead && printed_any(&t->printed)) { /* nobody knows by which of them */
                 ahead_drop(&r->ahead);
                 r->ahead.off = true;
