@@ -376,6 +376,8 @@ mutation "an execution that is run ahead has no sleep set" src/rt/waypoint/ahead
 # Waypoints.
 mutation "a waypoint leaves the program's data as it is" src/rt/waypoint/pages.c \
         's/^( *rt_copy\(\(void \*\)page, p->copies\[i\],) PAGE/\1 page >> 40 == 0x55 ? 0 : PAGE/' litmus share_prefix_late
+mutation "a waypoint leaves the runtime's memory next to shadow memory as it is" src/rt/waypoint/pages.c \
+        's/for \(uintptr_t next; lo < hi; lo = next\) \{/for (uintptr_t next; lo < hi \&\& !is_shadow(lo); lo = next) {/' litmus share_prefix_calls
 mutation "a waypoint leaves owners of memory as they are" src/rt/waypoint/pages.c 's/if \(m->lo >> 47/if (true || m->lo >> 47/' litmus share_prefix_owner
 
 # Transactions.

@@ -208,6 +208,23 @@ static void add_mapping(uintptr_t lo, uintptr_t hi, uint32_t from)
         add_range(lo, hi);
 }
 
+static uintptr_t next_terabyte(uintptr_t addr, uintptr_t end)
+{
+        uintptr_t next = (addr & ~(TERABYTE - 1)) + TERABYTE;
+
+        return next < end ? next : end;
+}
+
+/* A mapping without shadow memory, which the kernel joins with others next to it. */
+static void add_unshadowed(uintptr_t lo, uintptr_t hi)
+{
+        for (uintptr_t next; lo < hi; lo = next) {
+                next = next_terabyte(lo, hi);
+                if (!is_shadow(lo))
+                        add_mapping(lo, next, 0);
+        }
+}
+
 static void on_mapping(void *arg, const struct mapping *m)
 {
         uintptr_t entries = (uintptr_t)rt.up->events & ~(uintptr_t)(PAGE - 1);
@@ -224,11 +241,11 @@ static void on_mapping(void *arg, const struct mapping *m)
                 p->impossible = true;
         } else if (m->shared) {
                 add_range(entries, end);
-        } else if (!is_shadow(m->lo)) {
+        } else {
                 if (m->name[0] == '/' && !snapshot_is_backed(m->lo, m->hi - m->lo))
                         for (uintptr_t page = m->lo; page < m->hi; page += PAGE)
                                 (void)*(volatile const char *)page; /* so that the page is there */
-                add_mapping(m->lo, m->hi, 0);
+                add_unshadowed(m->lo, m->hi);
         }
 }
 
@@ -236,13 +253,13 @@ static void on_mapping(void *arg, const struct mapping *m)
 static void on_shadow(void *arg, const struct mapping *m)
 {
         (void)arg;
-        if (m->lo >> 47 || is_shadow(m->lo) || pool_is_unused(m->lo, rt.up->n_names))
+        if (m->lo >> 47 || pool_is_unused(m->lo, rt.up->n_names))
                 return;
         for (uintptr_t lo = m->lo, hi; lo < m->hi; lo = hi) {
                 struct range *last = &p->ranges[p->n_ranges - 1], words;
 
-                hi = (lo & ~(TERABYTE - 1)) + TERABYTE < m->hi ? (lo & ~(TERABYTE - 1)) + TERABYTE : m->hi;
-                if (!shadow_is_flat(lo))
+                hi = next_terabyte(lo, m->hi);
+                if (is_shadow(lo) || !shadow_is_flat(lo))
                         continue;
                 words.lo = (uintptr_t)shadow_flat_at(lo) & ~(uintptr_t)(PAGE - 1);
                 words.hi = words.lo + (hi - lo);
