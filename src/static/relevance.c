@@ -1,6 +1,7 @@
 /* See relevance.h. */
 #include "static/relevance.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,11 +206,17 @@ static void call_roots(struct relevance *r, LLVMValueRef i)
                              strncmp(name, "llvm.mem", 8) == 0 && k < 2 ? EDGE_ADDRESS : EDGE_ARGUMENT);
 }
 
+/* A read that optimisation has moved or merged: an execution cannot tell that it is irrelevant. */
+static bool has_no_place(const struct function *f, LLVMValueRef i)
+{
+        return LLVMGetInstructionOpcode(i) == LLVMLoad && LLVMGetSubprogram(f->value) && !LLVMGetDebugLocLine(i);
+}
+
 static void roots(struct relevance *r, const struct function *f, LLVMValueRef i)
 {
         LLVMOpcode o = LLVMGetInstructionOpcode(i);
 
-        if (f->everything)
+        if (f->everything || has_no_place(f, i))
                 mark(r, i, i, UINT32_MAX, EDGE_UNKNOWN);
         if (r->program->environment && counts(i))
                 mark_operands(r, i, UINT32_MAX, EDGE_ARGUMENT);

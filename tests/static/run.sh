@@ -82,8 +82,8 @@ for kind in POINTER VARIABLE SETJMP ASSEMBLY OUTSIDE BYTES INTEGER HANDED OFFSET
 done
 
 # Values that pass through what is easily forgotten: the same failures, outcomes and races with and without.
-flows='8 17 31 46 74 90 91 107 110 111 113 125 126 127 128 129 130 131 132'
-[ "${HEDDLE_TEST_LONG:-}" ] && flows=$(seq 133)
+flows='8 17 31 46 74 90 91 107 110 111 113 125 126 127 128 129 130 131 132 134'
+[ "${HEDDLE_TEST_LONG:-}" ] && flows=$(seq 134)
 for k in $flows; do
         options=
         flags=-lm
@@ -91,7 +91,7 @@ for k in $flows; do
         26) options='--observe seen' ;;
         27) options='--invariant seen<=1' ;;
         129) options='--final is_good' ;;
-        130) flags='-O1 -lm' ;;
+        130 | 134) flags='-O1 -lm' ;;
         132) flags='-O2 -lm' ;;
         esac
         # shellcheck disable=SC2086
@@ -101,6 +101,7 @@ for k in $flows; do
         # shellcheck disable=SC2086
         on=$(verdict on $options --time 20s "$tmp/flows")/$(field races.0.kind)/$(field outputs.1.text)
         is "flow $k" "${off#*/}" "${on#*/}"
+        [ "$k" != 134 ] || is "flow $k: mcr explores it" '' "$(field instead.reason)"
 done
 
 # C++: exceptions, virtual functions, containers.

@@ -420,4 +420,13 @@ int main(void) { START(w, 0); pthread_mutex_lock(&lock); int v;
         char other[8]; FILE *f = fmemopen(other, 8, "w"); COUNTED(fputs(text, f)); fclose(f); v = other[0] == 'c';
 #endif
         pthread_mutex_unlock(&lock); JOIN; if (v) abort(); return 0; }
+#elif K == 134 /* two reads that optimisation makes one */
+static int cells[4];
+static void *w(void *u) { cells[0] = 2; return u; }
+int main(void) { START(w, 0); int v;
+        if (__sync_bool_compare_and_swap(&cells[2], 1, 2))
+                v = cells[2];
+        else
+                v = cells[0];
+        seen = v; JOIN; return 0; }
 #endif
