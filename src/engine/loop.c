@@ -25,6 +25,7 @@ void loop_forget(struct session *s, struct strategy *strategy)
                  "isolation changed",
                  (unsigned long long)st->executions);
         strategy->ops->reset(strategy);
+        s->run.schedule.points = NULL; /* the strategy's */
         progress_reset(&s->progress);
         judge_reset(&s->judge, !s->run.doubtful);
         s->run.doubtful = false;

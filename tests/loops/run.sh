@@ -112,7 +112,7 @@ shared_one() {
         label=$1
         expected=$2
         shift 2
-        heddle_check --strategy optimal --jobs 2 --alone 0.001ms --time 60s --minimize never "$@"
+        heddle_check --strategy optimal --jobs 2 --alone 0.001ms --time 60s "$@"
         differs "exit status" "$expected" "$status"
         if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
 }
@@ -122,6 +122,7 @@ shared() {
         shared_one "shared retries" 0 -w -DSHAPE=ADD -DN=3 -DROUNDS=2 "$here/locks.c"
         shared_one "shared section" 0 "$root/tests/litmus/loop_section/loop_section.c"
         shared_one "shared halves" 0 "$root/tests/litmus/loop_halves/loop_halves.c"
+        shared_one "shared sets" 1 --strategy deepen --alone 100ms -w -DBUG -DSHAPE=2 "$here/endless.c"
         shared_one "shared rounds" 1 -w -DBUG -DSHAPE=14 "$here/endless.c"
 }
 
