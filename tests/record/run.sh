@@ -373,6 +373,18 @@ grep -q '^Recorded: assertion' report.out || why="$(head -n 1 report.out)"
 grep -q '^T0: *6 branches' report.out || why="$why${why:+; }$(grep '^T0' report.out)"
 verdict children_of_a_fork
 
+# Nor are handlers of signals, which come anywhere.
+why=
+args=
+"$HEDDLE" cc --record --compiler clang -g -O2 "$here/programs/handlers.c" -o handlers || why="cannot be built"
+"$HEDDLE" record -o handlers.rec ./handlers >run.out 2>&1
+"$HEDDLE" report handlers.rec >report.out 2>&1
+for t in T1 T2; do
+        grep -q "^$t: *400000 branches; ended" report.out || why="$why${why:+; }$(grep "^$t" report.out)"
+done
+reproduced handlers handlers.rec assertion
+verdict handlers_of_signals
+
 # A file that cannot be written is refused before the program runs.
 refused no_folder 'cannot write' record -o nowhere/x.rec ./coded x
 why=

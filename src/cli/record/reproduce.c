@@ -281,23 +281,40 @@ static int report(struct reproduce *r, struct outputs *out, struct result *resul
 }
 
 /* 1: found, 0: not, <0: an exit status, negated. */
-static int search(struct reproduce *r, struct result *result)
+static int search_with(struct reproduce *r, uint32_t memory, double seconds, struct result *result, struct error *why)
 {
         struct config *config = &r->command.options.config;
-        bool given = options_given(&r->command.options, "memory");
-        double end = clock_now() + config->seconds;
-        struct error why = {""};
 
-        for (uint32_t memory = given ? config->memory : WIRE_MEMORY_SC;; memory++) {
-                config->memory = memory;
-                config->seconds = (end - clock_now()) / (given || memory == WIRE_MEMORY_TSO ? 1 : 2);
-                int err = explore_program(config, result, &why, NULL, NULL);
-                if (err)
-                        return -(err == ERROR_USAGE ? status_usage("%s", why.text) : status_internal("%s", why.text));
-                if (result->n_findings || given || memory == WIRE_MEMORY_TSO || loop_interrupted)
-                        return result->n_findings > 0;
-                result_fini(result);
+        config->memory = memory;
+        config->seconds = seconds;
+        int err = explore_program(config, result, why, NULL, NULL);
+        return err ? -(err == ERROR_USAGE ? STATUS_USAGE : STATUS_INTERNAL) : result->n_findings > 0;
+}
+
+/* The store buffers of the machine are tried last; what they do not model was searched without them. */
+static int search(struct reproduce *r, struct result *result)
+{
+        const struct options *options = &r->command.options;
+        bool given = options_given(options, "memory");
+        double end = clock_now() + r->seconds;
+        struct result buffered = {0};
+        struct error why = {""};
+        int found = search_with(r, given ? options->config.memory : WIRE_MEMORY_SC, r->seconds / (given ? 1 : 2),
+                                result, &why);
+
+        if (found < 0)
+                return -(found == -STATUS_USAGE ? status_usage("%s", why.text) : status_internal("%s", why.text));
+        if (found || given || loop_interrupted)
+                return found;
+        found = search_with(r, WIRE_MEMORY_TSO, end - clock_now(), &buffered, &why);
+        if (found < 0) {
+                status_note("not tried with --memory tso: %s", why.text);
+                result_fini(&buffered);
+                return 0;
         }
+        result_fini(result);
+        *result = buffered;
+        return found;
 }
 
 static int run(struct reproduce *r)

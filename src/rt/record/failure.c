@@ -44,7 +44,15 @@ static void copy_text(char *to, const char *from)
         to[n] = '\0';
 }
 
-static void *real__exit;
+static void *real__exit, *real_sigaction;
+
+bool failure_is_deadly(int sig)
+{
+        for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+                if (deadly[i] == sig)
+                        return true;
+        return false;
+}
 
 void failure_assertion(const char *condition, const char *file, unsigned line, const char *function, uintptr_t site)
 {
@@ -140,8 +148,8 @@ void failure_watch(void)
                 return;
         backtrace(&first, 1); /* loads what it needs, which a handler must not */
         for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
-                sigaction(deadly[i], &sa, NULL);
-        if (!sigaction(SIGUSR2, NULL, &old) && old.sa_handler == SIG_DFL)
-                sigaction(SIGUSR2, &dump, NULL);
+                REC_REAL(sigaction)(deadly[i], &sa, NULL);
+        if (!REC_REAL(sigaction)(SIGUSR2, NULL, &old) && old.sa_handler == SIG_DFL)
+                REC_REAL(sigaction)(SIGUSR2, &dump, NULL);
         on_exit(on_exit_status, NULL); /* registered before the program's handlers, it comes behind them */
 }

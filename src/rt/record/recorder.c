@@ -31,6 +31,8 @@ static __thread uint64_t ring_mask __attribute__((tls_model("initial-exec")));
 static __thread uint32_t fulls __attribute__((tls_model("initial-exec")));  /* last entries that are full words */
 static __thread uint32_t period __attribute__((tls_model("initial-exec"))); /* words that repeat; 0: none do ... */
 static __thread uint32_t next __attribute__((tls_model("initial-exec")));   /* ... and the one that is expected */
+static __thread struct rec_thread *interrupted __attribute__((tls_model("initial-exec"))); /* by a signal handler ... */
+static __thread uint64_t interrupted_word __attribute__((tls_model("initial-exec")));      /* ... with this word */
 static __thread uint32_t children __attribute__((tls_model("initial-exec")));
 static __thread uint64_t random_state __attribute__((tls_model("initial-exec")));
 
@@ -257,6 +259,32 @@ void recorder_end(void)
         self = NULL;
 }
 
+struct rec_thread *recorder_pause(void)
+{
+        struct rec_thread *t = self;
+
+        if (!t)
+                return NULL;
+        self = NULL;
+        interrupted = t;
+        interrupted_word = __heddle_path;
+        t->word_at = (uint64_t)(uintptr_t)&interrupted_word;
+        __heddle_path = 1;
+        return t;
+}
+
+void recorder_continue(struct rec_thread *thread)
+{
+        struct rec_thread *t = thread ? thread : interrupted;
+
+        if (!rec || !t || t != interrupted)
+                return;
+        __heddle_path = interrupted_word;
+        t->word_at = (uint64_t)(uintptr_t)&__heddle_path;
+        interrupted = NULL;
+        self = t;
+}
+
 void recorder_note(enum rec_kind kind, const void *object)
 {
         if (!self)
@@ -297,10 +325,13 @@ void recorder_read(uint64_t head, const struct iovec *data, size_t n)
 
 bool recorder_fails(enum rec_failure kind)
 {
+        const struct rec_thread *t;
+
         if (!rec || getpid() != rec_process || __atomic_exchange_n(&rec->failed, 1, __ATOMIC_ACQ_REL))
                 return false;
         rec->kind = kind;
-        rec->thread = self ? (uint32_t)(self - rec->threads) : REC_MAX_THREADS;
+        t = self ? self : interrupted;
+        rec->thread = t ? (uint32_t)(t - rec->threads) : REC_MAX_THREADS;
         return true;
 }
 
@@ -313,7 +344,7 @@ static void copy_last(struct rec_thread *t)
         for (uint32_t i = 0; i < COPY_TRIES; i++) {
                 t->last_n = __atomic_load_n(&t->n, __ATOMIC_ACQUIRE);
                 t->last_bits = __atomic_load_n(&t->bits, __ATOMIC_ACQUIRE);
-                busy = __atomic_load_n(&t->busy, __ATOMIC_ACQUIRE) && t != self;
+                busy = __atomic_load_n(&t->busy, __ATOMIC_ACQUIRE) && t != self && t != interrupted;
                 t->last_repeat = t->last_n ? entries[(t->last_n - 1) & (rec->ring - 1)].word : 0;
                 t->last = __atomic_load_n((uint64_t *)(uintptr_t)t->word_at, __ATOMIC_ACQUIRE);
                 if (!busy && __atomic_load_n(&t->n, __ATOMIC_ACQUIRE) == t->last_n &&
@@ -337,7 +368,7 @@ static void detach(void)
 {
         rec = NULL;
         rec_delays = false;
-        self = NULL;
+        self = interrupted = NULL;
 }
 
 static int note_module(struct dl_phdr_info *info, size_t size, void *arg)

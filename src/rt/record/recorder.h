@@ -26,6 +26,12 @@ void recorder_begin(uint32_t number);
 /* It ends: its last bits become an entry. */
 void recorder_end(void);
 
+/* A signal handler of the program begins: what the calling thread does is not recorded.  The thread, NULL if it was not recorded
+ * either. */
+struct rec_thread *recorder_pause(void);
+/* It has ended; NULL: it is left by a jump, if there is one. */
+void recorder_continue(struct rec_thread *thread);
+
 /* An operation on threads or their objects has just been made, or is about to be. */
 void recorder_note(enum rec_kind kind, const void *object);
 

@@ -244,7 +244,7 @@ bool path_input(uint64_t *value)
 {
         const struct wire_path *p = path_on && rt_cur ? path_of(rt_cur) : NULL;
 
-        if (!p || rt_cur->path.at < p->lost || rt_cur->path.input == p->n_inputs)
+        if (!p || rt_cur->path.handlers || rt_cur->path.at < p->lost || rt_cur->path.input == p->n_inputs)
                 return false;
         *value = rt.down->paths.inputs[p->first_input + rt_cur->path.input++];
         return true;

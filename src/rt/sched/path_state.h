@@ -8,6 +8,7 @@ struct path_state {
         uint32_t path;     /* its number + 1; 0: not looked for yet */
         uint32_t stamp;    /* times that it has passed */
         uint32_t input;    /* inputs that it has taken */
+        uint32_t handlers; /* handlers of signals that it runs: they are not recorded */
         uint64_t at;       /* bits that were followed */
         uint64_t visit;    /* `at` when it was last at the place of a loop that it may wait in ... */
         uint64_t round_at; /* ... and when it was found waiting there ... */

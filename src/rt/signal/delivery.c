@@ -303,6 +303,7 @@ void delivery_left(struct thread *t, uintptr_t sp)
         if (t->signals.waits)
                 rt_refuse("siglongjmp out of a signal handler that interrupted a wait");
         t->signals.depth = 0;
+        t->path.handlers = 0;
         t->signals.in_heap = false;
         t->signals.in_stream = NULL;
         set_tag(t, false);

@@ -42,12 +42,12 @@ static void follow(struct thread *t, uint64_t value, uint32_t bits, uintptr_t si
 
 static bool followed(void)
 {
-        return RT_UNLIKELY(path_on) && rt_cur && !watch_is(rt_cur);
+        return RT_UNLIKELY(path_on) && rt_cur && !watch_is(rt_cur) && !rt_cur->path.handlers;
 }
 
 static bool kept(void)
 {
-        return RT_UNLIKELY(path_kept) && rt_on() && !watch_is(rt_cur);
+        return RT_UNLIKELY(path_kept) && rt_on() && !watch_is(rt_cur) && !rt_cur->path.handlers;
 }
 
 RT_EXPORT void __heddle_branch(uint64_t value, uint32_t bits);

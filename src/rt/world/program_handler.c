@@ -59,13 +59,16 @@ static void run(int sig, siginfo_t *info, void *context)
                 rt_cur->signals.mask =
                         (*context_mask(uc) | a.mask | (a.flags & SA_NODEFER ? 0 : signal_bit(sig))) & ~signal_own_set();
                 delivery_count(rt_cur);
+                rt_cur->path.handlers++;
         }
         if (a.flags & SA_SIGINFO)
                 ((info_handler)(void *)a.handler)(sig, info, context);
         else
                 ((plain_handler)a.handler)(sig);
-        if (known)
+        if (known) {
+                rt_cur->path.handlers -= rt_cur->path.handlers > 0;
                 leave(rt_cur, *context_mask(uc));
+        }
 }
 
 void program_handler_wrap(int sig, struct signal_action *a)
