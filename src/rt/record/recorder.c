@@ -20,6 +20,7 @@
 #define DELAY_SPINS 4096u
 #define DELAY_NS    200000
 #define COPY_TRIES  100000u
+#define PATIENCE    32u
 #define TIMED_WORDS 4u /* one of so many full words has a time: reading it costs more than the rest of an entry */
 
 RT_EXPORT extern __thread uint64_t __heddle_path;
@@ -31,6 +32,7 @@ static __thread uint64_t ring_mask __attribute__((tls_model("initial-exec")));
 static __thread uint32_t fulls __attribute__((tls_model("initial-exec")));  /* last entries that are full words */
 static __thread uint32_t period __attribute__((tls_model("initial-exec"))); /* words that repeat; 0: none do ... */
 static __thread uint32_t next __attribute__((tls_model("initial-exec")));   /* ... and the one that is expected */
+static __thread uint32_t misses __attribute__((tls_model("initial-exec"))); /* words that were none of the last ones */
 static __thread struct rec_thread *interrupted __attribute__((tls_model("initial-exec"))); /* by a signal handler ... */
 static __thread uint64_t interrupted_word __attribute__((tls_model("initial-exec")));      /* ... with this word */
 static __thread uint32_t children __attribute__((tls_model("initial-exec")));
@@ -117,19 +119,31 @@ static void flush(bool timed)
         __atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
 }
 
+/* Is a full word one of the last ones?  Where none was for long, few are compared. */
+static uint32_t period_of(const struct rec_thread *t, uint64_t word)
+{
+        if (misses >= PATIENCE && misses % PATIENCE) {
+                misses++;
+                return 0;
+        }
+        for (uint32_t k = 1; k <= REC_PERIOD && k <= fulls; k++)
+                if (ring[(t->n - k) & ring_mask].word == word) {
+                        misses = 0;
+                        return k;
+                }
+        misses++;
+        return 0;
+}
+
 /* Is a full word what the words before it make expect?  Then it is only counted: a thread that waits in a loop does not fill its
  * ring. */
 static bool repeats(struct rec_thread *t, uint64_t word)
 {
-        for (uint32_t k = 1; !period && k <= REC_PERIOD && k <= fulls; k++)
-                if (ring[(t->n - k) & ring_mask].word == word) {
-                        struct rec_entry *e = &ring[t->n & ring_mask];
-                        e->word = 0;
-                        e->info = REC_INFO(REC_REPEAT, k, 0, 0);
-                        __atomic_store_n(&t->n, t->n + 1, __ATOMIC_RELEASE);
-                        period = k;
-                        next = 0;
-                }
+        if (!period && (period = period_of(t, word)) != 0) {
+                ring[t->n & ring_mask] = (struct rec_entry){0, REC_INFO(REC_REPEAT, period, 0, 0)};
+                __atomic_store_n(&t->n, t->n + 1, __ATOMIC_RELEASE);
+                next = 0;
+        }
         if (!period || ring[(t->n - 1 - period + next) & ring_mask].word != word)
                 return false;
         __atomic_store_n(&ring[(t->n - 1) & ring_mask].word, ring[(t->n - 1) & ring_mask].word + 1, __ATOMIC_RELEASE);
