@@ -116,9 +116,9 @@ static void store(struct pass *p, LLVMValueRef i)
 bool access_is_one(struct pass *p, LLVMValueRef instruction)
 {
         if (LLVMIsALoadInst(instruction))
-                return inline_access(instruction, LLVMStoreSizeOfType(p->layout, LLVMTypeOf(instruction)));
+                return inline_access(LLVMStoreSizeOfType(p->layout, LLVMTypeOf(instruction)));
         return LLVMIsAStoreInst(instruction) && !is_store_of_table(p, instruction) &&
-               inline_access(instruction, LLVMStoreSizeOfType(p->layout, LLVMTypeOf(LLVMGetOperand(instruction, 0))));
+               inline_access(LLVMStoreSizeOfType(p->layout, LLVMTypeOf(LLVMGetOperand(instruction, 0))));
 }
 
 void access_plain(struct pass *p, LLVMValueRef instruction)

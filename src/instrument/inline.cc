@@ -4,9 +4,12 @@
  * The call of the runtime keeps general registers: with an ordinary call every value of the function would have to survive calls,
  * at each access.  Its arguments are in memory (wire/inline.h), so that it needs no register.
  */
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/Triple.h>
 #include <llvm/Config/llvm-config.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
@@ -56,6 +59,28 @@ static Function *way(Module &m)
         return f;
 }
 
+/*
+ * A region is entered at one point and has no loop and no call: its accesses are counted where it is entered, as many as the
+ * longest path through it has.  So each access knows how many of those are still to come, on its longest path.
+ */
+struct Region {
+        Instruction *at = nullptr; /* counted before it */
+        unsigned total = 0;        /* words of the longest path */
+};
+
+struct Access {
+        Instruction *instruction;
+        unsigned region, before; /* before: words of the region up to here, on the longest path */
+        Value *other;            /* is the memory not the thread's own? */
+};
+
+/* The runtime is called where `is` holds, behind it. */
+struct Check {
+        Value *is, *address;
+        Instruction *of; /* has the location in the source */
+        unsigned info;
+};
+
 namespace
 {
 class Inliner
@@ -66,30 +91,27 @@ class Inliner
         Type *i64;
         MDNode *rare;
         Function *access;
-        SmallVector<Instruction *, 16> region; /* accesses with no call between them */
+        SmallVector<Region, 32> regions;
+        SmallVector<Access, 64> accesses;
+        SmallVector<Check, 64> checks; /* in the order of the code */
 
         Constant *now(size_t offset)
         {
                 return ConstantExpr::getIntToPtr(ConstantInt::get(i64, WIRE_NOW + offset), PointerType::get(i64, 0));
         }
 
-        void call(IRBuilder<> &b, Value *address, unsigned info)
+        void call_if(const Check &check)
         {
-                if (address)
-                        b.CreateStore(address, now(offsetof(struct wire_now, address)));
-                b.CreateStore(b.getInt64(info), now(offsetof(struct wire_now, info)));
-                CallInst *c = b.CreateCall(access);
-                c->setCallingConv(CallingConv::PreserveMost);
-                c->addFnAttr(Attribute::NoMerge); /* each has the place of its access */
-        }
+                Instruction *behind = cast<Instruction>(check.is)->getNextNode();
+                IRBuilder<> b(SplitBlockAndInsertIfThen(check.is, behind, false, rare));
 
-        /* Where `is` holds, which it rarely does, the runtime is called before the access. */
-        void call_if(Instruction *at, Value *is, Value *address, unsigned info)
-        {
-                IRBuilder<> b(SplitBlockAndInsertIfThen(is, at, false, rare));
-
-                b.SetCurrentDebugLocation(at->getDebugLoc());
-                call(b, address, info);
+                b.SetCurrentDebugLocation(check.of->getDebugLoc());
+                if (check.address)
+                        b.CreateStore(check.address, now(offsetof(struct wire_now, address)));
+                b.CreateStore(b.getInt64(check.info), now(offsetof(struct wire_now, info)));
+                CallInst *call = b.CreateCall(access);
+                call->setCallingConv(CallingConv::PreserveMost);
+                call->addFnAttr(Attribute::NoMerge); /* each has the place of its access */
         }
 
         unsigned size_of(Instruction *i)
@@ -104,48 +126,7 @@ class Inliner
                 Value *left = b.CreateSub(b.CreateLoad(i64, counter), b.getInt64(n));
 
                 b.CreateStore(left, counter);
-                call_if(at, b.CreateICmpSLT(left, b.getInt64(0)), nullptr, 0);
-        }
-
-        /* Is it not within one word, or two if it is wider than one?  NULL: it is. */
-        Value *straddles(IRBuilder<> &b, Instruction *i, Value *address, unsigned size)
-        {
-                if (getLoadStoreAlignment(i).value() >= (size < 8 ? size : 8))
-                        return nullptr;
-                Value *offset = b.CreateAnd(address, 7);
-                return b.CreateICmpUGT(offset, b.getInt64(size > 8 ? 0 : 8 - size));
-        }
-
-        void compare(Instruction *i, unsigned rest)
-        {
-                IRBuilder<> b(i);
-                unsigned size = size_of(i);
-                Value *address = b.CreatePtrToInt(getLoadStorePointerOperand(i), i64);
-                Value *granule = getLoadStoreAlignment(i).value() >= 8 ? address : b.CreateAnd(address, -8);
-                Value *shadow = b.CreateIntToPtr(b.CreateXor(granule, WIRE_SHADOW_FLIP), PointerType::get(i64, 0));
-                Value *mark = b.CreateLoad(i64, now(offsetof(struct wire_now, mark)));
-                Value *other = b.CreateICmpNE(b.CreateLoad(i64, shadow), mark);
-
-                if (size > 8)
-                        other = b.CreateOr(
-                                other, b.CreateICmpNE(b.CreateLoad(i64, b.CreateConstGEP1_32(i64, shadow, 1)), mark));
-                if (Value *more = straddles(b, i, address, size))
-                        other = b.CreateOr(other, more);
-                call_if(i, other, address,
-                        size | (isa<StoreInst>(i) ? WIRE_INLINE_WRITE : 0) | rest << WIRE_INLINE_REST);
-        }
-
-        void end_region()
-        {
-                unsigned n = 0;
-
-                for (Instruction *i : region)
-                        n += wire_inline_words(size_of(i));
-                if (n)
-                        count(region[0], n);
-                for (Instruction *i : region)
-                        compare(i, n -= wire_inline_words(size_of(i)));
-                region.clear();
+                checks.push_back({b.CreateICmpSLT(left, b.getInt64(0)), nullptr, at, 0});
         }
 
         /* Can the runtime be called in it? */
@@ -157,6 +138,157 @@ class Inliner
                        !(intrinsic && (intrinsic->isAssumeLikeIntrinsic() || intrinsic->doesNotAccessMemory()));
         }
 
+        /* Where the paths of a region may have come to. */
+        struct Point {
+                unsigned region, words;
+        };
+
+        unsigned new_region()
+        {
+                regions.emplace_back();
+                return (unsigned)regions.size() - 1;
+        }
+
+        /* The region that a block continues: that of all blocks before it. */
+        Point continues(BasicBlock &b, const DenseMap<BasicBlock *, Point> &ends)
+        {
+                Point at = {0, 0};
+                bool first = true;
+
+                for (BasicBlock *before : predecessors(&b)) {
+                        auto end = ends.find(before);
+
+                        if (end == ends.end() || (!first && end->second.region != at.region) ||
+                            before->getTerminator()->getNumSuccessors() > 2 || calls(*before->getTerminator()))
+                                return {new_region(), 0};
+                        at = {end->second.region, first ? end->second.words : std::max(at.words, end->second.words)};
+                        first = false;
+                }
+                return first ? Point{new_region(), 0} : at;
+        }
+
+        /* A region is counted at its first access, or where the block that begins it ends. */
+        void find(const SmallPtrSetImpl<Instruction *> &all)
+        {
+                DenseMap<BasicBlock *, Point> ends;
+
+                for (BasicBlock *b : ReversePostOrderTraversal<Function *>(&f)) {
+                        Point at = continues(*b, ends);
+
+                        for (Instruction &i : *b) {
+                                if (all.count(&i)) {
+                                        if (!regions[at.region].at)
+                                                regions[at.region].at = &i;
+                                        accesses.push_back({&i, at.region, at.words, nullptr});
+                                        at.words += wire_inline_words(size_of(&i));
+                                        regions[at.region].total = std::max(regions[at.region].total, at.words);
+                                } else if (calls(i) && !i.isTerminator()) {
+                                        at = {new_region(), 0};
+                                }
+                        }
+                        if (!regions[at.region].at)
+                                regions[at.region].at = b->getTerminator();
+                        ends[b] = at;
+                }
+        }
+
+        /* What a pointer is based on, and how far it is behind it. */
+        struct Based {
+                Value *base;
+                int64_t offset;
+        };
+
+        Based based(Instruction *i)
+        {
+                Value *pointer = getLoadStorePointerOperand(i);
+                APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+                Value *base = pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
+
+                if (offset.getSignificantBits() > 12) /* near it: in the same region of memory */
+                        return {pointer, 0};
+                return {base, offset.getSExtValue()};
+        }
+
+        /* Shadow words are as far from each other as what they are of, so one address serves all fields of an object.  Of the
+         * accesses between two calls: */
+        DenseMap<Value *, Value *> shadows; /* by the base */
+        DenseMap<Value *, bool> aligned;    /* bases that are multiples of 8 */
+
+        Value *shadow_of(IRBuilder<> &b, Value *base)
+        {
+                Value *&shadow = shadows[base];
+
+                if (!shadow)
+                        shadow = b.CreateXor(b.CreatePtrToInt(base, i64), WIRE_SHADOW_FLIP);
+                return shadow;
+        }
+
+        Value *word_at(IRBuilder<> &b, Value *shadow, int64_t offset)
+        {
+                Type *byte = Type::getInt8Ty(c);
+                Value *pointer = b.CreateIntToPtr(shadow, PointerType::get(byte, 0));
+
+                pointer = b.CreateGEP(byte, pointer, b.getInt64((uint64_t)(offset + WIRE_SHADOW_SKEW)));
+                return b.CreateLoad(i64, b.CreateBitCast(pointer, PointerType::get(i64, 0)));
+        }
+
+        Value *is_other(IRBuilder<> &b, Instruction *i, unsigned size, Value *address)
+        {
+                Based of = based(i);
+                bool whole = getLoadStoreAlignment(i).value() >= 8, known = whole || aligned.lookup(of.base);
+                int64_t in_word = whole ? 0 : of.offset & 7;
+                Value *mark = b.CreateLoad(i64, now(offsetof(struct wire_now, mark))), *shadow, *other;
+
+                if (known && in_word + (size > 8 ? 8 : size) <= 8) {
+                        shadow = shadow_of(b, of.base);
+                        other = b.CreateICmpNE(word_at(b, shadow, of.offset - in_word), mark);
+                        if (size > 8)
+                                other = b.CreateOr(other, b.CreateICmpNE(word_at(b, shadow, of.offset - in_word + 8), mark));
+                        return other;
+                }
+                shadow = b.CreateXor(b.CreateAnd(address, -8), WIRE_SHADOW_FLIP);
+                other = b.CreateICmpNE(word_at(b, shadow, 0), mark);
+                if (size > 8)
+                        other = b.CreateOr(other, b.CreateICmpNE(word_at(b, shadow, 8), mark));
+                if (getLoadStoreAlignment(i).value() < (size < 8 ? size : 8)) /* it may be in one word more */
+                        other = b.CreateOr(other, b.CreateICmpUGT(b.CreateAnd(address, 7),
+                                                                  b.getInt64(size > 8 ? 0 : 8 - size)));
+                return other;
+        }
+
+        void compare(const Access &a)
+        {
+                Instruction *i = a.instruction;
+                IRBuilder<> b(i);
+                unsigned size = size_of(i), words = wire_inline_words(size);
+                unsigned rest = regions[a.region].total - a.before - words;
+                Value *address = b.CreatePtrToInt(getLoadStorePointerOperand(i), i64);
+
+                checks.push_back({is_other(b, i, size, address), address, i,
+                                  size | (isa<StoreInst>(i) ? WIRE_INLINE_WRITE : 0) | rest << WIRE_INLINE_REST});
+        }
+
+        /* Do both happen, if one does? */
+        bool together(const Access &a, const Access &b)
+        {
+                return a.instruction->getParent() == b.instruction->getParent() && a.region == b.region;
+        }
+
+        /* Accesses of one block, without a call between them. */
+        void compare_all(size_t begin, size_t end)
+        {
+                shadows.clear();
+                aligned.clear();
+                for (size_t i = begin; i < end; i++) {
+                        Based of = based(accesses[i].instruction);
+
+                        if (getLoadStoreAlignment(accesses[i].instruction).value() >= 8 && !(of.offset & 7))
+                                aligned[of.base] = true;
+                }
+                for (size_t i = begin; i < end; i++)
+                        compare(accesses[i]);
+        }
+
       public:
         explicit Inliner(Function &function)
             : f(function), c(f.getContext()), layout(f.getParent()->getDataLayout()), i64(Type::getInt64Ty(c)),
@@ -164,24 +296,19 @@ class Inliner
         {
         }
 
-        void run(const SmallPtrSetImpl<Instruction *> &accesses)
+        void run(const SmallPtrSetImpl<Instruction *> &all)
         {
-                SmallVector<SmallVector<Instruction *, 16>, 32> regions(1);
-
-                for (BasicBlock &b : f) {
-                        for (Instruction &i : b) {
-                                if (accesses.count(&i))
-                                        regions.back().push_back(&i);
-                                else if (calls(i) && !regions.back().empty())
-                                        regions.emplace_back();
-                        }
-                        if (!regions.back().empty())
-                                regions.emplace_back();
+                find(all);
+                for (const Region &r : regions)
+                        if (r.total)
+                                count(r.at, r.total);
+                for (size_t i = 0, end; i < accesses.size(); i = end) {
+                        for (end = i + 1; end < accesses.size() && together(accesses[i], accesses[end]);)
+                                end++;
+                        compare_all(i, end);
                 }
-                for (auto &r : regions) {
-                        region = r;
-                        end_region();
-                }
+                for (size_t i = checks.size(); i-- > 0;)
+                        call_if(checks[i]);
         }
 };
 } // namespace
@@ -193,11 +320,9 @@ bool inline_function(LLVMValueRef function)
         return wanted && !f->hasOptNone() && Triple(f->getParent()->getTargetTriple()).getArch() == Triple::x86_64;
 }
 
-bool inline_access(LLVMValueRef instruction, unsigned long size)
+bool inline_access(unsigned long size)
 {
-        auto *i = unwrap<Instruction>(instruction);
-
-        return (size == 1 || size == 2 || size == 4 || size == 8 || size == 16) && !i->isVolatile();
+        return (size == 1 || size == 2 || size == 4 || size == 8 || size == 16);
 }
 
 void inline_insert(LLVMValueRef function, LLVMValueRef *accesses, size_t n)

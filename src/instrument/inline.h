@@ -14,8 +14,8 @@
 
 /* May accesses of this function be compared by itself?  It must have a plain body, for calls before the runtime is there. */
 bool inline_function(LLVMValueRef function);
-/* Can this load or store be, which accesses `size` bytes? */
-bool inline_access(LLVMValueRef instruction, unsigned long size);
+/* Can a load or store of `size` bytes be? */
+bool inline_access(unsigned long size);
 /* Does so, for these accesses of the function, when all else of it is instrumented. */
 void inline_insert(LLVMValueRef function, LLVMValueRef *accesses, size_t n);
 

@@ -10,6 +10,7 @@
 #include <string>
 
 extern "C" {
+#include "instrument/assembly.h"
 #include "instrument/instrument.h"
 #include "instrument/keep.h"
 #include "instrument/named.h"
@@ -40,12 +41,13 @@ struct Instrument : llvm::PassInfoMixin<Instrument> {
         llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &)
         {
                 std::string ir = kept(m);
+                bool changed = assembly_mark(llvm::wrap(&m));
 
                 sites_record(llvm::wrap(&m));
                 if (!ir.empty())
                         m.appendModuleInlineAsm(ir);
-                return instrument_module(llvm::wrap(&m)) ? llvm::PreservedAnalyses::none()
-                                                         : llvm::PreservedAnalyses::all();
+                changed |= instrument_module(llvm::wrap(&m));
+                return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
         }
         static bool isRequired()
         {

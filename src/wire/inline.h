@@ -15,10 +15,10 @@ struct wire_now {
 #define WIRE_MARK_NONE UINT64_C(0xffff)    /* no shadow word */
 #define WIRE_NOW       (UINT64_C(1) << 20) /* below all programs; an instruction can name it */
 
-/* The shadow word of an address is at its granule with these bits flipped: others for each region that is in use
- * (rt/memory/shadow.c), and a bit of the offset in a page: a load waits for an earlier store that looks like one to the same
- * address. */
-#define WIRE_SHADOW_FLIP UINT64_C(0x640000000800)
+/* The shadow word of an address is at its granule with these bits flipped (others for each region that is in use:
+ * rt/memory/shadow.c), and that much behind it: a load waits for an earlier store that looks like one to the same address. */
+#define WIRE_SHADOW_FLIP UINT64_C(0x640000000000)
+#define WIRE_SHADOW_SKEW 0x800
 
 /* The word about it: bytes, kind, and how many of the accesses that were counted are still to come.  0:
  * the thread has none left. */

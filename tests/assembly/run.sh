@@ -144,7 +144,7 @@ builds_row() {
         done
         OPTIONS= why=
         "$HEDDLE" cc -c -o "$tmp/wrong.o" "$here/wrong.c" 2>"$tmp/err" && why="nonsense is taken"
-        grep -q 'Error: no such instruction: .nonsense' "$tmp/err" || why="the assembler's word is lost"
+        grep -qE 'no such instruction: .nonsense|invalid instruction mnemonic .nonsense' "$tmp/err" || why="the assembler's word is lost"
         done_with assembly_nonsense
 }
 

@@ -78,4 +78,5 @@ bodies bodies/library -O1 -fPIC
 . tests/instrument/library.sh
 . tests/instrument/inline.sh
 . tests/instrument/alone.sh
+. tests/instrument/widths.sh
 exit $status

@@ -5,7 +5,7 @@
  * The flag reaches the compiler proper only, so that the driver links no libtsan: through -Xclang, or through a specs
  * file for gcc (heddle.specs).  clang would drop the read of `x++` and miss wide vectors, hence its other flags.  What is
  * only preprocessed gets the same flags, because macros depend on them, and caches on what the preprocessor says.
- * Both start our assembler (cli/cc/assembler.c), so that inline assembly is known for what it is; without `as` it is not.
+ * Without our instrumenter both start our assembler (cli/cc/assembler.c), so that inline assembly is known for what it is.
  * Everything of ours comes before the words of the user, which may overrule it, and the runtime behind them.
  */
 #include "cli/cc/cc.h"
@@ -47,19 +47,22 @@ struct cc {
         struct ccline line;
 };
 
-static bool in_path(const char *name)
+/* The program that is started by this name, or NULL. */
+static const char *in_path(const char *name)
 {
         const char *path = place_search_path();
 
         if (strchr(name, '/'))
-                return place_is_program(name);
+                return place_is_program(name) ? name : NULL;
         while (path && *path) {
                 size_t n = strcspn(path, ":");
-                if (place_is_program(list_format("%.*s/%s", (int)n, path, name)))
-                        return true;
+                const char *program = list_format("%.*s/%s", (int)n, path, name);
+
+                if (place_is_program(program))
+                        return program;
                 path += n + (path[n] == ':');
         }
-        return false;
+        return NULL;
 }
 
 /* Compilers look for the linker in PATH, and have no other where it is not set. */
@@ -116,19 +119,31 @@ static int choose_compiler(struct cc *cc, const char *wanted, bool cxx)
         return status_usage("neither clang nor gcc is installed; install one of them");
 }
 
+/* The major version of this clang, or 0.  Where its folder has LLVM's name, that has it: to ask takes as long as to compile a
+ * small file. */
+static unsigned version(const char *compiler)
+{
+        const char *program = in_path(compiler), *real = program ? list_path(program) : NULL;
+        const char *folder = real ? strstr(real, "/lib/llvm-") : NULL;
+        unsigned major = 0;
+        int end = 0;
+        FILE *f;
+
+        if (folder && sscanf(folder, "/lib/llvm-%u/bin/clang%n", &major, &end) == 1 && end && !folder[end])
+                return major;
+        f = popen(list_format("'%s' -dumpversion 2>/dev/null", compiler), "re");
+        if (!f)
+                return 0;
+        if (fscanf(f, "%u", &major) != 1)
+                major = 0;
+        pclose(f);
+        return major;
+}
+
 char *cc_instrumenter(const char *compiler, const struct place *place, bool record)
 {
-        FILE *f = popen(list_format("'%s' -dumpversion 2>/dev/null", compiler), "re");
-        unsigned major = 0;
-        char *path = NULL;
-
-        if (!f)
-                return NULL;
-        if (fscanf(f, "%u", &major) == 1)
-                path = list_path(list_format("%s/instrument/llvm-%u/" HEDDLE_INSTRUMENT_SUM "/heddle%s.so", place->lib,
-                                             major, record ? "-record" : ""));
-        pclose(f);
-        return path;
+        return list_path(list_format("%s/instrument/llvm-%u/" HEDDLE_INSTRUMENT_SUM "/heddle%s.so", place->lib,
+                                     version(compiler), record ? "-record" : ""));
 }
 
 static void add_flags(struct list *l, const char *const *flags)
@@ -223,8 +238,8 @@ static void add_instrumentation(struct list *l, const struct cc *cc)
                 list_addf(l, "-specs=%s/heddle.specs", cc->place.lib);
         if (!cc->plugin)
                 add_named(l, cc);
-        /* What clang prints in Intel's syntax only its own assembler understands. */
-        if (!in_path("as") || (cc->clang && cc->line.intel))
+        /* The instrumenter marks inline assembly itself.  What clang prints in Intel's syntax only its own assembler understands. */
+        if (cc->plugin || !in_path("as") || (cc->clang && cc->line.intel))
                 return;
         if (cc->clang)
                 list_add(l, "-no-integrated-as");

@@ -53,7 +53,7 @@ static inline bool shadow_is_flat(uintptr_t addr)
 
 static inline uint64_t *shadow_flat_at(uintptr_t addr)
 {
-        return (uint64_t *)((addr & UINT64_C(0x7ffffffffff8)) ^ WIRE_SHADOW_FLIP);
+        return (uint64_t *)(((addr & UINT64_C(0x7ffffffffff8)) ^ WIRE_SHADOW_FLIP) + WIRE_SHADOW_SKEW);
 }
 
 static inline uint64_t *shadow_peek(uintptr_t addr)

@@ -262,8 +262,8 @@ static void on_shadow(void *arg, const struct mapping *m)
                 if (is_shadow(lo) || !shadow_is_flat(lo))
                         continue;
                 words.lo = (uintptr_t)shadow_flat_at(lo) & ~(uintptr_t)(PAGE - 1);
-                words.hi = words.lo + (hi - lo);
-                if (p->n_ranges && is_shadow(last->lo) && words.lo >= last->hi && words.lo - last->hi < NEAR)
+                words.hi = words.lo + (hi - lo) + PAGE; /* WIRE_SHADOW_SKEW */
+                if (p->n_ranges && is_shadow(last->lo) && words.lo >= last->lo && words.lo < last->hi + NEAR)
                         last->hi = words.hi;
                 else
                         append(words.lo, words.hi);
