@@ -20,18 +20,35 @@ both_orders() { # name program kind direction
         if [ "$n" -ge 2 ]; then echo "PASS instrument/$1"; else fail "$1" "$n outcomes: $(head -n 1 "$dir/out")"; fi
 }
 
-all_kinds() { # name pattern compiler flag...
-        name=$1 pattern=$2 compiler=$3 program=$dir/accesses
-        shift 3
-        "$HEDDLE" cc --compiler "$compiler" -w -g "$@" tests/instrument/accesses.c -o "$program" -lm || { fail "$name" "does not compile"; return; }
+each_kind() { # name pattern program
+        name=$1 pattern=$2 program=$3
         for kind in $("$program" | grep "$pattern"); do
                 both_orders "$name/$kind/write" "$program" "$kind" write
                 both_orders "$name/$kind/read" "$program" "$kind" read
         done
 }
+
+all_kinds() { # name pattern compiler flag...
+        name=$1 pattern=$2 compiler=$3
+        shift 3
+        "$HEDDLE" cc --compiler "$compiler" -w -g "$@" tests/instrument/accesses.c -o "$dir/accesses" -lm || { fail "$name" "does not compile"; return; }
+        each_kind "$name" "$pattern" "$dir/accesses"
+}
+
+# C++, and unusual control flow.
+all_forms() { # name compiler flag...
+        name=$1 compiler=$2
+        shift 2
+        "$HEDDLE" c++ --compiler "$compiler" -std=c++17 -w -g "$@" tests/instrument/forms.cc -o "$dir/forms" || { fail "$name" "does not compile"; return; }
+        each_kind "$name" . "$dir/forms"
+}
 for level in 0 2; do
         all_kinds O$level . clang -O$level
-        [ -n "${HEDDLE_TEST_LONG:-}" ] && command -v clang-16 >/dev/null && all_kinds clang-16/O$level . clang-16 -O$level
+        all_forms forms/O$level clang -O$level
+        if [ -n "${HEDDLE_TEST_LONG:-}" ] && command -v clang-16 >/dev/null; then
+                all_kinds clang-16/O$level . clang-16 -O$level
+                all_forms clang-16/forms/O$level clang-16 -O$level
+        fi
 done
 # Lanes of vectors, where the machine has them.
 for feature in avx2 avx512f; do
