@@ -15,17 +15,20 @@ enum own { OWN_NOT, OWN_ALL, OWN_CHECKED };
 static enum own owned(uint64_t mark, const struct access_part *p)
 {
         uintptr_t at = (uintptr_t)p->addr & ~(uintptr_t)7, last = ((uintptr_t)p->addr + p->size - 1) & ~(uintptr_t)7;
-        uint64_t end;
+        const uint64_t *word, *end;
+        uint64_t differs = 0, mark_of_last;
 
         if (!p->size || !p->addr)
                 return OWN_ALL;
         if (last < at || !shadow_is_flat(at) || at >> 40 != last >> 40)
                 return OWN_NOT;
-        for (; at < last; at += 8)
-                if (RT_MARK(*shadow_flat_at(at)) != mark)
-                        return OWN_NOT;
-        end = RT_MARK(*shadow_flat_at(last));
-        return end == mark ? OWN_ALL : end == (mark | RT_SLOW) ? OWN_CHECKED : OWN_NOT;
+        end = shadow_flat_at(last);
+        for (word = shadow_flat_at(at); word < end; word++)
+                differs |= *word ^ mark;
+        mark_of_last = RT_MARK(*end);
+        if (RT_MARK(differs))
+                return OWN_NOT;
+        return mark_of_last == mark ? OWN_ALL : mark_of_last == (mark | RT_SLOW) ? OWN_CHECKED : OWN_NOT;
 }
 
 bool own_parts(struct thread *t, const struct access_part *part, unsigned n, uintptr_t site)

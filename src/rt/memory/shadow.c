@@ -10,15 +10,11 @@
  */
 #include "rt/memory/shadow.h"
 
-#include <sys/mman.h>
-#include <sys/syscall.h>
-
 #include "rt/fault.h"
 #include "rt/map.h"
 #include "rt/memory/heap.h"
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
-#include "rt/util.h"
 #include "rt/world/maps.h"
 
 #define DIR_SIZE    ((size_t)1 << 27)    /* 47 address bits */
@@ -32,8 +28,6 @@ static uint32_t epoch; /* number of the execution, from 1; 0 before the snapshot
 bool shadow_flat[128];
 
 #define TERABYTE ((uintptr_t)1 << 40)
-/* A heap that is larger has large pages for its shadow words: else each access of one that is in no cache needs two page tables. */
-#define LARGE_HEAP ((uintptr_t)16 << 20)
 
 /* The words of n terabytes are together, n being a power of two that the first is a multiple of. */
 static bool flatten(uint32_t first, uint32_t n)
@@ -62,8 +56,6 @@ void shadow_init(void)
         for (uint32_t i = 0; i < sizeof used / sizeof *used; i++)
                 if (!flatten(used[i].first, used[i].n))
                         rt_fault("the runtime could not reserve shadow memory (is `ulimit -v` set?)");
-        rt_syscall6(SYS_madvise, (long)shadow_flat_at(HEAP_BASE + LARGE_HEAP) & -4096l, TERABYTE - LARGE_HEAP,
-                    MADV_HUGEPAGE, 0, 0, 0);
         if (!rt_map_at(WIRE_NOW, 4096))
                 rt_fault("the program uses an address that heddle needs (1 MiB)");
 }
