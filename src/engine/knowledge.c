@@ -131,7 +131,7 @@ static void merge_loops(struct wire_down *d, const struct knowledge *k)
         }
 }
 
-/* What is known of loops besides holds for the memory and the threads that were known then. */
+/* The rest of what is known of loops holds for the memory and the threads that were known then. */
 static int merge_agreed(struct wire_down *d, const struct knowledge *k)
 {
         int e = 0;

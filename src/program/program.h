@@ -55,8 +55,8 @@ void program_fini(struct program *p);
 /* The schedule text of an execution of this program (schedule_encode()); the caller frees it, NULL: out of memory. */
 char *program_text(const struct program *p, const struct trace *t, uint32_t n_events, uint32_t last, bool fails);
 
-/* Has the program analysed, if that is asked for and was not done.  With --static auto, one that cannot be analysed is no error:
- * everything in it is relevant. */
+/* Has the program analysed, if that is asked for and was not done.  With --static auto, everything in a program
+ * that cannot be analysed is relevant. */
 int program_find_irrelevant(struct program *p);
 /* Does nothing depend on what an access reads or writes (irrelevant.h)?  For strategies, hence without a type. */
 bool program_irrelevant(void *program, const struct wire_event *e, char what);

@@ -20,8 +20,8 @@ struct solved {
         bool many;            /* more than SOLVE_MOST: not asked */
 };
 
-/* The execution is one without store buffers.  `known`: with the paths alone, with the times, or also by chains; `bits` as in constraints_count().  0, or -1: out of memory, or there
- * is no solver. */
+/* The execution is one without store buffers.  `known`: with the paths alone, with the times, or also by chains; `bits` as in
+ * constraints_count().  0, or -1: out of memory, or Z3 is not there. */
 MUST_CHECK int record_solve(struct solved *s, const struct recording *r, const struct trace *t, const uint32_t *bits,
                             enum constraint_kind known, uint32_t milliseconds);
 

@@ -2,8 +2,8 @@
  * Schedules that the explorer is likely to ask for soon: the target runs them with the message at hand, before its own schedule,
  * so that one hand-over serves several executions.
  *
- * Each begins with the first `common` decisions of the message's prefix.  What is told of its execution is what a plain end needs;
- * any other one is not told, and the explorer asks again.
+ * Each begins with the first `common` decisions of the message's prefix.  Its record holds what a plain end needs;
+ * any other one is not recorded, and the explorer asks again.
  */
 #ifndef HEDDLE_WIRE_AHEAD_H
 #define HEDDLE_WIRE_AHEAD_H

@@ -12,7 +12,7 @@ void ahead_begin(void);
 void ahead_read(void);
 /* Is that one which the message does not ask for? */
 bool ahead_runs(void);
-/* An execution is over.  True: it was such a one, and is told of; the next schedule is due.  False: the answer is. */
+/* An execution is over.  True: it was run ahead and is recorded, and the next schedule is due.  False: the answer is due. */
 bool ahead_over(void);
 
 #pragma GCC visibility pop
