@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 
 extern "C" {
+#include "instrument/address.h"
 #include "instrument/path.h"
 }
 
@@ -85,20 +86,25 @@ static bool is_decided(const Value *condition)
         return counts_rounds(v);
 }
 
+static bool is_announced(Instruction &i)
+{
+        auto *branch = dyn_cast<BranchInst>(&i);
+        auto *call = dyn_cast<CallBase>(&i);
+
+        if (branch)
+                return branch->isConditional() && !isa<Constant>(branch->getCondition()) &&
+                       !is_decided(branch->getCondition()) && !address_decides(wrap(&i));
+        return isa<SwitchInst>(i) || (call && through_pointer(*call));
+}
+
 void path_mark(LLVMValueRef function)
 {
         Function *f = unwrap<Function>(function);
         SmallVector<Instruction *, 64> found;
 
-        for (Instruction &i : instructions(f)) {
-                auto *branch = dyn_cast<BranchInst>(&i);
-                auto *call = dyn_cast<CallBase>(&i);
-
-                if ((branch && branch->isConditional() && !isa<Constant>(branch->getCondition()) &&
-                     !is_decided(branch->getCondition())) ||
-                    isa<SwitchInst>(i) || (call && through_pointer(*call)))
+        for (Instruction &i : instructions(f))
+                if (is_announced(i))
                         found.push_back(&i);
-        }
         for (Instruction *i : found) {
                 if (auto *branch = dyn_cast<BranchInst>(i))
                         announce(i, branch->getCondition(), 1);

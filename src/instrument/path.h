@@ -4,8 +4,9 @@
  * Marks are calls of __heddle_branch(value, bits), set in the common code before it is copied: so both bodies, the watched one
  * and the one that runs natively, announce the same bits in the same order.  A branch announces its condition, a switch the low
  * bits of its value, a call through a pointer goes to __heddle_branch_call.  Not announced are computed gotos, whose targets
- * differ between the bodies, functions that neither access memory nor call anything: their arguments decide their path; and
- * branches of loops with a constant number of rounds, which the path before them decides.
+ * differ between the bodies, functions that neither access memory nor call anything: their arguments decide their path;
+ * branches of loops with a constant number of rounds, which the path before them decides; and branches that depend on the order
+ * of two addresses as integers (address.h).
  */
 #ifndef HEDDLE_INSTRUMENT_PATH_H
 #define HEDDLE_INSTRUMENT_PATH_H

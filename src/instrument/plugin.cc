@@ -10,10 +10,12 @@
 #include <string>
 
 extern "C" {
+#include "instrument/address.h"
 #include "instrument/assembly.h"
 #include "instrument/instrument.h"
 #include "instrument/keep.h"
 #include "instrument/named.h"
+#include "instrument/path.h"
 #include "instrument/sites.h"
 }
 
@@ -33,6 +35,8 @@ std::string kept(llvm::Module &m)
 struct Keep : llvm::PassInfoMixin<Keep> {
         llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &)
         {
+                if (path_wanted())
+                        address_keep(llvm::wrap(&m));
                 return named_keep(llvm::wrap(&m)) ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
         }
 };

@@ -385,6 +385,15 @@ done
 reproduced handlers handlers.rec assertion
 verdict handlers_of_signals
 
+# Nor are branches that depend on the order of blocks of the heap, which is another one here.
+why=
+for level in 0 1 2; do
+        "$HEDDLE" cc --record --compiler clang -g -O$level "$here/programs/lookaside.c" -o lookaside || why="cannot be built"
+        "$HEDDLE" record -o lookaside.rec ./lookaside >run.out 2>&1
+        reproduced lookaside lookaside.rec assertion
+done
+verdict order_of_addresses
+
 # A file that cannot be written is refused before the program runs.
 refused no_folder 'cannot write' record -o nowhere/x.rec ./coded x
 why=
