@@ -1,6 +1,6 @@
 /*
  * Branches that depend on the order of two addresses as integers (`heddle cc --record`).  Blocks of memory lie in another order when
- * the program is watched, so such a branch is no part of a path.
+ * the program is watched, so such a branch is not part of a path.
  *
  * The order of two pointers is one, since C defines it within one object only.  A hash of an address cannot be told from arithmetic
  * on a number that was passed as a pointer, and is one as well.

@@ -9,7 +9,7 @@ struct used {
         uint64_t left_out;
 };
 
-/* Appends one bit to the words of a path.  false: there is no room. */
+/* Appends one bit to the words of a path.  false: they are full. */
 static bool add_bit(struct wire_paths *w, struct wire_path *p, const struct used *used, bool bit)
 {
         uint64_t at = p->bits - used->left_out;

@@ -24,7 +24,7 @@ static uint32_t step_of(const struct optimal *o, uint32_t i)
         return s;
 }
 
-/* What sleeps at node i when its transition is done.  false: there is no room. */
+/* What sleeps at node i when its transition is done.  false: it does not fit. */
 static bool write_sleep(const struct path *p, const struct path_node *n, uint32_t actor, struct wire_ahead *out)
 {
         struct schedule s = {.sleep = out->sleep, .footprint = out->footprint};
