@@ -44,6 +44,13 @@ mutations_compiles() ( # FILE
         case $1 in
         *.def) set -- $(grep -rl "#include \"${1#src/}\"" src) ;;
         esac
+        case $1 in
+        *.cc) # the instrumenter's, for the LLVM of this clang
+                ${CXX:-c++} -std=gnu++17 -D_GNU_SOURCE= -Isrc -Iinclude -w -fsyntax-only \
+                        -idirafter "/usr/lib/llvm-$(clang -dumpversion | cut -d . -f 1)/include" "$@" >"$dir/make.log" 2>&1
+                return
+                ;;
+        esac
         set -- $(printf -- '-idirafter %s ' /usr/lib/llvm-*/include) "$@"
         ${CC:-cc} -std=gnu11 -D_GNU_SOURCE= -DHEDDLE_VERSION='"0"' -DHEDDLE_INSTRUMENT_SUM='"0"' -Isrc -Iinclude -w -fsyntax-only -x c "$@" >"$dir/make.log" 2>&1
 )

@@ -14,6 +14,7 @@
 #include "hb/store_buffers.h"
 #include "hb/granules.h"
 #include "hb/history.h"
+#include "hb/reader_sections.h"
 #include "base/assert.h"
 #include "base/deadline.h"
 #include "hb/commuting.h"
@@ -40,6 +41,7 @@ void causality_fini(struct causality *c)
         vec_fini(&c->rivals);
         vec_fini(&c->again);
         vec_fini(&c->blockers);
+        vec_fini(&c->dropped);
         for (uint32_t i = 0; i < c->stride; i++) {
                 vec_fini(&c->actors[i].all);
                 vec_fini(&c->actors[i].stores);
@@ -404,8 +406,24 @@ void causality_pop(struct causality *c, uint32_t n)
         heddle_check(causality_check(c, n));
 }
 
+/* ... it comes after all sections that are whole, and before the first of the others.  With one of those alone that race is
+ * among the first `each` blockers. */
+static bool race_after_whole(struct causality *c, uint32_t head, const struct wire_access *a, uint32_t each,
+                             causality_race race, void *arg)
+{
+        uint32_t first;
+
+        memcpy(c->past, c->base, c->stride * sizeof *c->past);
+        if (!reader_sections_whole(c, head, a, c->past, &first))
+                return false;
+        for (uint32_t i = 0; i < each && first != CAUSALITY_NONE; i++)
+                if (c->blockers.at[i] == first)
+                        return true;
+        return first == CAUSALITY_NONE || race(arg, first, a->actor, c->past);
+}
+
 /* An operation that did not run.  What kept it from running may be a set of accesses that commute: it comes before one of them
- * and after the others, or before all of them (`direct`). */
+ * and after the others, before all that are not part of a whole section, or before all of them (`direct`). */
 static bool blocked(struct causality *c, const struct wire_access *a, causality_race race, void *arg)
 {
         uint32_t head = granule_head(c, a->obj >> 3), each;
@@ -420,6 +438,8 @@ static bool blocked(struct causality *c, const struct wire_access *a, causality_
         if (!history_conflicts(c, head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7)))
                 return false;
         each = c->blockers.n;
+        if (!race_after_whole(c, head, a, each, race, arg))
+                return false;
         if (c->direct != CAUSALITY_NONE ? !causality_remember(c->direct, &c->blockers)
                                         : !each && c->found.n && !causality_remember(c->found.at[0], &c->blockers))
                 return false;

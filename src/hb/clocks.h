@@ -84,6 +84,7 @@ struct causality {
         struct causality_list rivals;   /* scratch: those that a blocking operation could have come before */
         struct causality_list again;    /* scratch: accesses to be done again */
         struct causality_list blockers; /* scratch: races of a blocking operation */
+        struct causality_list dropped;  /* scratch: what a blocking operation cannot come after */
         struct causality_slot *slots;
         uint32_t n_slots, slot_bits;
         struct causality_actor *actors;

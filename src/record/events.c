@@ -5,6 +5,15 @@
 
 #include "op/row.h"
 
+/* A processor performs loads ahead of the time that is read before them, and stores behind the one that is read after them: by how
+ * much times are wrong, in their unit of 64 cycles. */
+#define SLACK 64u
+
+static uint64_t earlier(uint64_t time)
+{
+        return time > SLACK ? time - SLACK : 0;
+}
+
 /* Nothing is known of where an operation is between two branches: the last time before the first of them, the first one behind the
  * second. */
 static void window(struct record_event *e, const struct recorded_thread *t, uint32_t bit)
@@ -19,10 +28,10 @@ static void window(struct record_event *e, const struct recorded_thread *t, uint
                 uint64_t info = t->entries[i].info, time = REC_TIME(info);
                 at += rec_bits(&t->entries[i]);
                 if (time && at < bit) {
-                        e->from = time;
+                        e->from = earlier(time);
                         core = REC_CORE(info);
                 } else if (time && at > bit) {
-                        e->until = time;
+                        e->until = time + SLACK;
                         e->core = REC_CORE(info) == core ? core : EVENTS_NONE;
                 }
         }

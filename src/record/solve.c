@@ -32,7 +32,8 @@ struct formula {
         struct record_event **writes; /* of the present group, by chain and then in order ... */
         uint32_t *of_chain;           /* ... and the first of each chain */
         uint32_t n_writes;
-        terms any, all; /* parts of one constraint */
+        const struct record_event *initial; /* read what was there before all of them; NULL: no read did */
+        terms any, all;                     /* parts of one constraint */
 };
 
 static bool before(const struct formula *f, const struct record_event *a, const struct record_event *b)
@@ -241,16 +242,26 @@ static uint64_t value_of(const struct formula *f, const struct record_event *w)
         return f->trace->events[w->number].value;
 }
 
+/* Does a read that gets what `from` wrote (NULL: what was there before) get the same from `w` (NULL: the same)? */
+static bool is_same(const struct formula *f, const struct record_event *from, const struct record_event *w)
+{
+        if (from == w)
+                return true;
+        if (!from || !w)
+                return f->initial && value_of(f, f->initial) == value_of(f, from ? from : w);
+        return value_of(f, w) == value_of(f, from);
+}
+
 static void read_value(struct formula *f, const struct record_group *g, const struct record_event *r,
                        const struct record_event *from)
 {
         uint32_t begin = f->any.n;
 
-        if (!from)
+        if (is_same(f, from, NULL))
                 push(&f->any, reads_from(f, g, NULL, r));
-        for (uint32_t i = 0; from && i < f->n_writes && !is_full(f); i++) {
+        for (uint32_t i = 0; i < f->n_writes && !is_full(f); i++) {
                 const struct record_event *w = f->writes[i];
-                if (w == r || before(f, r, w) || (w != from && value_of(f, w) != value_of(f, from)))
+                if (w == r || before(f, r, w) || !is_same(f, from, w))
                         continue;
                 smt_term one = reads_from(f, g, w, r);
                 push(&f->any, one);
@@ -301,6 +312,7 @@ static void group(struct formula *f, const struct record_group *g)
                 return;
         }
         sort_writes(f, g);
+        f->initial = g->at->reads && !g->at->writes ? g->at : NULL;
         for (uint32_t i = 0; i < g->n && !is_full(f); i++) {
                 if (g->at[i].reads)
                         read_value(f, g, &g->at[i], from);

@@ -31,6 +31,7 @@
 #include "rt/thread/thread.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/loops/cut.h"
 #include "rt/loops/spin.h"
 #include "rt/memory/memcheck.h"
 #include "rt/sched/failure.h"
@@ -59,8 +60,12 @@ static void wake_loops(struct thread *b, uint64_t addr, uint32_t size)
                 spin_wake(b, addr, size);
 }
 
-static const struct mm_above above = {
-        .log = op_log, .also = op_also, .flush = memory_check_flush, .changed = wake_loops, .cut = thread_cut};
+static const struct mm_above above = {.log = op_log,
+                                      .also = op_also,
+                                      .flush = memory_check_flush,
+                                      .changed = wake_loops,
+                                      .reached = cut_reach,
+                                      .cut = thread_cut};
 
 static void start_target(const char *wire)
 {

@@ -13,7 +13,7 @@
 #define BATCH 50
 
 static const char *heddle = "build/heddle", *dir = "/tmp", *options = "";
-static uint32_t skipped, wrong, cut, executions;
+static uint32_t skipped, wrong, cut, executions, open;
 static int seconds = 60; /* for one program */
 static bool stop;
 /* Where stores are delayed there is no search over states: executions that do not end are cut. */
@@ -139,7 +139,7 @@ static void check(const struct program *p, uint64_t seed, uint32_t index)
 {
         static struct behaviour b;
         char words[1024], number[16], *argv[48] = {(char *)(uintptr_t)heddle, "check"};
-        bool few = memory != SC && p->toggles; /* a store in a round is an effect there */
+        bool few = memory != SC && p->toggles; /* without a search over states not all of these end */
         const char *why = NULL;
         struct json *j;
         char *report;
@@ -153,7 +153,7 @@ static void check(const struct program *p, uint64_t seed, uint32_t index)
         snprintf(words, sizeof words,
                  "--strategy optimal --keep-going --minimize never --races off --leaks off --quiet --executions %s "
                  "--observe v0,v1,v2,v3 %s --json %s %s %s",
-                 few ? "3000 --depth 200" : "30000", few ? models[memory + 2] : models[memory], path("report.json"),
+                 few ? "2000 --depth 200 --time 10s" : "30000", few ? models[memory + 2] : models[memory], path("report.json"),
                  options, path("loops"));
         n = split(argv, 2, words);
         snprintf(number, sizeof number, "%u", index);
@@ -168,6 +168,7 @@ static void check(const struct program *p, uint64_t seed, uint32_t index)
                 why = check_outcomes(j, &b, complete);
                 why = why ? why : check_failures(j, p, &b, complete);
                 why = why || complete || p->toggles || b.endless ? why : "it is not complete";
+                open += !complete;
                 executions += (uint32_t)atoi(json_text(j, "executions"));
                 cut += (uint32_t)atoi(json_text(json_get(j, "cut"), "spin"));
         }
@@ -222,7 +223,7 @@ int main(int argc, char **argv)
                 for (uint32_t i = first; i < BATCH && done + i < programs + first && !(stop && wrong); i++)
                         check(&ps[i], seed, i);
         }
-        printf("loops: %u programs, %u wrong, %u too large for the model, %u executions, %u cut\n", programs, wrong,
-               skipped, executions, cut);
+        printf("loops: %u programs, %u wrong, %u too large for the model, %u not complete, %u executions, %u cut\n", programs,
+               wrong, skipped, open, executions, cut);
         return wrong != 0;
 }

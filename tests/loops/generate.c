@@ -1,69 +1,7 @@
-/* See model.h: makes the text of a program and the model's code of it, statement by statement. */
-#include <stdarg.h>
-
-#include "model.h"
-
-static struct program *p;
-static uint32_t thread;
-static FILE *out;
-static uint32_t *line;
-static uint64_t state;
+/* See model.h: chooses the statements of a program. */
+#include "write.h"
 
 bool retries;
-
-static uint32_t below(uint32_t n)
-{
-        state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-        return (uint32_t)(state >> 33) % n;
-}
-
-/* A line of text. */
-static void text(const char *format, ...)
-{
-        va_list args;
-
-        va_start(args, format);
-        vfprintf(out, format, args);
-        va_end(args);
-        fputc('\n', out);
-        ++*line;
-}
-
-static uint32_t here(void)
-{
-        return p->n[thread];
-}
-
-static uint32_t add(uint32_t op, uint32_t to, uint32_t var, uint32_t value, uint32_t more)
-{
-        uint32_t i = p->n[thread]++;
-
-        p->code[thread][i] = (struct code){(uint8_t)op, (uint8_t)to, (uint8_t)var, (uint8_t)value, (uint8_t)more, 0};
-        return i;
-}
-
-static void jump(uint32_t op, uint32_t reg, uint32_t value, uint32_t target)
-{
-        p->code[thread][add(op, reg, 0, value, 0)].target = (uint8_t)target;
-}
-
-/* A jump whose target is set later. */
-static uint32_t jump_on(uint32_t op, uint32_t reg, uint32_t value)
-{
-        return add(op, reg, 0, value, 0);
-}
-
-static void lands(uint32_t i)
-{
-        p->code[thread][i].target = (uint8_t)here();
-}
-
-/* The text of a store of a number, or of a local variable. */
-static void store_text(uint32_t x, const char *what)
-{
-        text(memory == SC ? "        v%u = %s;" : "        atomic_store_explicit(&v%u, %s, memory_order_relaxed);", x,
-             what);
-}
 
 #define T 3 /* the register of tests */
 #define I 4 /* ... of counting */
@@ -264,37 +202,67 @@ static void bounded(uint32_t x, uint32_t k)
         add(SET, 2, I, 0, 1);
 }
 
-static void toggle(uint32_t m, uint32_t x, uint32_t k)
+/* How stores of a loop reach memory where they are delayed.  Chosen so that other choices stay as they are. */
+enum delay { RELAXED, SC_STORES, FENCE_LAST, FENCE_EACH };
+
+static enum delay some_delay(void)
+{
+        return memory == SC ? SC_STORES : (enum delay)peek();
+}
+
+static void put_number(uint32_t x, uint32_t k, enum delay d, bool last)
+{
+        const char number[] = {(char)('0' + k), 0};
+
+        if (d == SC_STORES)
+                text("        v%u = %u;", x, k);
+        else
+                store_text(x, number);
+        add(d == SC_STORES ? STORE_NOW : STORE, 0, x, k, 0);
+        if (d != FENCE_EACH && (d != FENCE_LAST || !last))
+                return;
+        text("        atomic_thread_fence(memory_order_seq_cst);");
+        add(FENCE, 0, 0, 0, 0);
+}
+
+static void toggle(uint32_t m, uint32_t x, uint32_t k, uint32_t values)
+{
+        uint32_t top = here(), done;
+        enum delay d = some_delay();
+
+        p->toggles = true;
+        text("        for (;;) {");
+        put_number(m, 1, d, false);
+        if (values == 2) { /* reads back what it has written */
+                text("        a = v%u;", m);
+                add(LOAD, 0, m, 0, 0);
+                put_number(m, 2, d, false);
+                text("        b = v%u;", m);
+                add(LOAD, 1, m, 0, 0);
+        }
+        text("        if (v%u == %u) break;", x, k);
+        add(LOAD, T, x, 0, 0);
+        done = jump_on(IF_EQUAL, T, k);
+        put_number(m, 0, d, true);
+        text("        }");
+        jump(GO, 0, 0, top);
+        lands(done);
+}
+
+/* A store in each round, which has an effect only if another thread has written.  Ends when another thread writes, there or to another
+ * variable. */
+static void insist(uint32_t y, uint32_t k, uint32_t x, uint32_t j)
 {
         uint32_t top = here(), done;
 
         p->toggles = true;
         text("        for (;;) {");
-        store_text(m, "1");
-        text("        if (v%u == %u) break;", x, k);
-        store_text(m, "0");
-        text("        }");
-        add(STORE, 0, m, 1, 0);
-        add(LOAD, T, x, 0, 0);
-        done = jump_on(IF_EQUAL, T, k);
-        add(STORE, 0, m, 0, 0);
+        put_number(y, k, some_delay(), true);
+        text("        if (v%u %s %u) break; }", j ? x : y, j ? "==" : "!=", j ? j : k);
+        add(LOAD, T, j ? x : y, 0, 0);
+        done = jump_on(j ? IF_EQUAL : IF_OTHER, T, j ? j : k);
         jump(GO, 0, 0, top);
         lands(done);
-}
-
-/* A store in each round, which has an effect only if another thread has written. */
-static void insist(uint32_t y, uint32_t k)
-{
-        const char number[] = {(char)('0' + k), 0};
-        uint32_t top = here();
-
-        p->toggles = true;
-        text("        for (;;) {");
-        store_text(y, number);
-        text("        if (v%u != %u) break; }", y, k);
-        add(STORE, 0, y, k, 0);
-        add(LOAD, T, y, 0, 0);
-        jump(IF_EQUAL, T, k, top);
 }
 
 static void two_exits(uint32_t y, uint32_t j, uint32_t x, uint32_t k)
@@ -404,7 +372,7 @@ static void asserts(void)
 
         if (p->n_asserts == ASSERTS)
                 return;
-        p->lines[p->n_asserts] = *line;
+        p->lines[p->n_asserts] = lines_so_far();
         text("        assert(%c != %u);", 'a' + r, k);
         add(ASSERT, r, 0, k, p->n_asserts++);
 }
@@ -437,8 +405,8 @@ static void loop(void)
         case 7: locked(false); break;
         case 8: locked(true); break;
         case 9: bounded(x, k); break;
-        case 10: toggle(y, x, k); break;
-        case 11: insist(y, k); break;
+        case 10: toggle(y, x, k, j); break;
+        case 11: insist(y, k, x, j); break;
         case 12: two_exits(y, j, x, k); break;
         case 13: nested(x, k, y, j); break;
         case 14: remembers(x, k, y); break;
@@ -467,13 +435,7 @@ static void make_thread(uint32_t index)
 
 void program_make(struct program *to, uint64_t seed, uint32_t index, FILE *file, uint32_t *count)
 {
-        p = to;
-        out = file;
-        line = count;
-        *p = (struct program){.n_threads = 2};
-        state = (seed * 1000 + index) * UINT64_C(0x9e3779b97f4a7c15) + 1;
-        for (int i = 0; i < 8; i++)
-                below(2);
+        write_begin(to, seed * 1000 + index, file, count);
         p->n_threads += below(3) == 0;
         for (uint32_t v = 0; v + 1 < VARIABLES; v++)
                 p->first[v] = (uint8_t)(below(3) ? 0 : 1 + below(2));

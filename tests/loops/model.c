@@ -138,6 +138,7 @@ static void access(const struct code *c, struct state *s, uint32_t t)
         case UNLOCK: s->held[c->var] = 0; break;
         case LOAD: r[c->to] = old; break;
         case STORE: store(s, t, c->var, c->value); break;
+        case STORE_NOW: *v = c->value; break;
         case STORE_REGISTER: store(s, t, c->var, r[c->to]); break;
         case EXCHANGE:
                 r[c->to] = old;

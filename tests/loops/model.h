@@ -17,6 +17,7 @@
 enum code_op {
         LOAD,
         STORE,
+        STORE_NOW, /* never delayed */
         STORE_REGISTER,
         EXCHANGE,
         CAS,
@@ -32,10 +33,11 @@ enum code_op {
         LOCK,
         TRY,
         UNLOCK,
+        FENCE,
         END
 };
 
-/* Under tso and pso all stores are relaxed. */
+/* Under tso and pso all stores are relaxed, but for those of some loops. */
 enum memory { SC, TSO, PSO };
 extern enum memory memory;
 

@@ -36,14 +36,18 @@ mutation "it ends at a write that concerns a stopped round" src/rt/loops/cut.c \
 mutation "rounds need not be current for a livelock" src/rt/loops/spin.c \
         's/!cut_missed\(\) && !cut_current\(\)/false/'
 mutation "one current round is enough for a livelock" src/rt/loops/cut.c \
-        '/^bool cut_current/,/^}/{s/return true;/return !cut_n_stopped;/;s/return false;/return true;/;s/if \(.* \|\| !still_there/if (still_there/}'
-mutation "effects of the thread do not matter" src/rt/loops/cut.c \
-        '/^static bool no_effect/,/^}/s/return false;/return true;/'
+        '/^bool cut_current/,/^}/{s/return true;/return !cut_n_stopped;/;s/return false;/return true;/;s/!is_current/is_current/}'
+mutation "effects of the thread do not matter" src/rt/loops/changes.c \
+        '/^bool changes_undone/,/^}/s/return false;/return true;/'
 mutation "restored memory that others wait for does not matter" src/rt/loops/cut.c \
         '/^bool cut_shows/,/^}/s/return true;/return false;/'
-mutation "restored memory that others have accessed in between does not matter" src/rt/loops/cut.c \
+mutation "restored memory that others have accessed in between does not matter" src/rt/loops/changes.c \
         '/^static bool touched_between/,/^}/s/return true;/return false;/' toggles
-mutation "private memory is no part of the state" src/rt/loops/cut.c \
+mutation "a store of the value that was there is current for ever" src/rt/loops/changes.c \
+        '/^bool changes_current/,/^}/s/return false;/return true;/' litmus loop_insists
+mutation "what a round has written itself must still be there" src/rt/loops/cut.c \
+        's/if \(r->memory \&\& changes_seen\(c, r\)\)/if (0)/' litmus loop_reads_back
+mutation "private memory is no part of the state" src/rt/loops/changes.c \
         's/return word_at\(x->addr, x->size\) == x->before;/return true;/'
 mutation "all of the stack is dead" src/binary/liveness.c \
         's/if \(!marked\(l->bytes, sp \+ b\) && !marked\(w->escaped, sp \+ b\)\)/if (b \< -sp)/'
@@ -72,7 +76,7 @@ mutation "a retry may have begun with a read of another place" src/rt/loops/retr
 mutation "effects do not matter for retries" src/rt/loops/retry.c \
         '/^static bool unchanged/,/^}/s/return false;/return true;/' --retries
 mutation "retries count for a livelock" src/rt/loops/cut.c \
-        's/cuts\[i\]\.again \|\| //' --retries
+        's/c->again \|\| //' --retries
 mutation "where a read leads may depend on memory of the thread" src/rt/loops/retry.c \
         's/!t->spin\.strayed/true/' --retries
 mutation "ways out of states from which not all was run count" src/strategy/states/filters.c \

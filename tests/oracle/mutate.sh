@@ -189,6 +189,8 @@ mutation "an operation that was blocked comes before all that blocked it" src/hb
         's/^( *)if \(i < each\)$/\1if (false)/' litmus rwlock_between rwlock_blocks rwlock_late_reader rwlock_unlock_twice
 mutation "an operation that was blocked comes after others that blocked it" src/hb/causality.c \
         's/^( *)if \(c->direct != CAUSALITY_NONE \? /\1if (false ? /' mix:blocks
+mutation "an operation that was blocked does not come after whole sections" src/hb/causality.c \
+        's/^( *)if \(!race_after_whole\(/\1if (false \&\& !race_after_whole(/' litmus rwlock_two_holders
 mutation "a wrong unlock of a read-write lock counts as one" src/rt/sync/rwlock.c \
         's/wrong +\? \(uint32_t\)WIRE_MODE_READ/false ? (uint32_t)WIRE_MODE_READ/' litmus rwlock_unlock_twice
 mutation "what a section does to a semaphore is judged step by step" src/hb/commuting.c \
@@ -322,7 +324,10 @@ mutation "races between accesses that are never adjacent are not run" src/strate
 mutation "a compare-and-swap that writes is one that reads, to races" src/strategy/mcr/races.c \
         's/NODE_WROTE\)\);/NODE_WROTE) || true);/' mcr compared
 mutation "clocks do not follow from whom a lock comes after" src/strategy/mcr/clocked.c \
-        's/if \(last \&\& \(/if (false \&\& (/' mcr clocks
+        's/if \(!last \|\| !\(led/if (true || !(led/' mcr clocks
+mutation "clocks of writers do not follow from readers" src/strategy/mcr/clocked.c \
+        's/now\[readers_of\(t, n->cell\)\]/0/' mcr clocks
+mutation "clocks of readers follow from readers" src/strategy/mcr/clocked.c 's/led \& ORDERS_SHARED/false/' mcr clocks
 mutation "delayed stores of new threads are run in one order" src/strategy/mcr/races.c \
         's/if \(plan_stores\(r, m, a\.access,/if (false \&\& plan_stores(r, m, a.access,/' mcr pipes
 mutation "delayed stores before the first step are run in one order" src/strategy/mcr/races.c \
@@ -351,7 +356,7 @@ mutation "a poll that waits is not woken" src/strategy/mcr/wait/polls.c \
 mutation "memory that a call reads after its entry does not matter" src/strategy/mcr/ordered.c \
         's/!first && thread == o->thread/false/' mcr pipes
 mutation "the first waiter is next whatever --wakeup says" src/strategy/mcr/wait/waiters.c \
-        's/policy\(t, op\) == WIRE_WAKEUP_LIFO \? his < ticket : his > ticket/his > ticket/' mcr
+        's/policy\(t, op\) == WIRE_WAKEUP_LIFO \? his < ticket : his > ticket/his > ticket/' mcr ranks
 mutation "waiters with a higher priority do not come first" src/strategy/mcr/wait/waiters.c \
         's/\(255u - \(rank\)\) << 20/255u << 20/' mcr ranks
 mutation "a deadline of a wait never passes" src/strategy/mcr/machine.c \

@@ -3,8 +3,9 @@
  *
  *     random SEED >program.c
  *
- * A program prints, before its assertion fails, which way each branch of its threads went (o) and which values they read (v): all
- * outcomes must be the same when it is reproduced, values need not be; where they are, the recorded times must allow the execution.
+ * A program prints, before its assertion fails, which way each branch of its threads went (o), and which values they read and left
+ * (v): all outcomes must be the same when it is reproduced, values need not be; where they are, the recorded times must allow the
+ * execution.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -109,9 +110,11 @@ int main(int argc, char **argv)
         printf("for (int i = 0; i < %u; i++) pthread_join(t[i], 0);\n", threads);
         for (unsigned i = 0; i < variables; i++)
                 printf("bad |= want[%u] != x%u;\n", i, i);
-        printf("if (bad)\nfor (int i = 0; i < %u; i++)\nfor (int k = 0; k < n[i]; k++)\n"
-               "printf(\"%%s %%d %%d\\n\", seen[i][k] & 1 ? \"o\" : \"v\", i, seen[i][k] / 2);\n"
-               "fflush(stdout);\nassert(!bad);\nreturn 0;\n}\n",
+        printf("if (bad) {\nfor (int i = 0; i < %u; i++)\nfor (int k = 0; k < n[i]; k++)\n"
+               "printf(\"%%s %%d %%d\\n\", seen[i][k] & 1 ? \"o\" : \"v\", i, seen[i][k] / 2);\n",
                threads);
+        for (unsigned i = 0; i < variables; i++)
+                printf("printf(\"v %%d\\n\", x%u);\n", i);
+        printf("}\nfflush(stdout);\nassert(!bad);\nreturn 0;\n}\n");
         return 0;
 }

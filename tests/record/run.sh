@@ -2,7 +2,7 @@
 # Recordings: programs with a classic bug each run natively until they fail, and the failure is reproduced along the recorded paths;
 # two ways to one assertion give two schedules; a ring that lost its beginning, a hang, a dump; inputs; random programs; what is not
 # a recording, or not a whole one, is refused in one line.  Long runs: AMOUNT recordings of each program, 100 random ones.  The argument
-# `random` runs these alone.
+# `random` runs these alone, `plain` all but the mutations.
 # Seconds: 15
 . "$(dirname "$0")/../programs/lib.sh"
 here=$root/tests/record
@@ -79,6 +79,11 @@ random_programs() {
         verdict random_programs
 }
 
+plain=
+if [ "${1:-}" = plain ]; then
+        plain=1
+        shift
+fi
 if [ "${1:-}" = random ]; then
         random_programs
         cd "$root" || exit 3
@@ -440,4 +445,13 @@ refused damaged 'is damaged' reproduce damaged.rec
 refused newer 'newer heddle' reproduce newer.rec
 refused report_damaged 'is damaged' report damaged.rec
 cd "$root" || exit 3
+
+# Every mutation still compiles; in a long run each is noticed.
+if [ -z "$plain" ]; then
+        why=
+        mutations=--check
+        [ -z "${HEDDLE_TEST_LONG:-}" ] || mutations=
+        "$here/mutate.sh" $mutations >"$tmp/mutations" 2>&1 || why=$(grep -m 1 '^FAIL' "$tmp/mutations")
+        verdict mutations
+fi
 finish

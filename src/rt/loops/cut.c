@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "rt/loops/await.h"
+#include "rt/loops/changes.h"
 #include "rt/loops/cut_state.h"
 #include "rt/loops/live.h"
 #include "rt/loops/places.h"
@@ -66,15 +67,6 @@ void cut_reset(void)
         places_reset();
 }
 
-/* Its last writes are done by now. */
-static void settle(struct cut *c)
-{
-        for (; c->n_settled < c->n_changes; c->n_settled++) {
-                struct change *x = &c->changes[c->n_settled];
-                x->after = x->lock ? x->lock->state : word_at(x->addr, x->size);
-        }
-}
-
 void cut_read(struct thread *t, uint64_t obj, uint32_t size)
 {
         struct cut *c = &cuts[t->id];
@@ -89,6 +81,8 @@ void cut_read(struct thread *t, uint64_t obj, uint32_t size)
         c->reads[c->n_reads++] = (struct look){.obj = obj,
                                                .size = size,
                                                .event = ex.n_events,
+                                               .n_changes = c->n_changes,
+                                               .serial = mm_forwards(t, obj, size),
                                                .memory = memory,
                                                .value = memory ? bytes_hash(obj, size) : 0};
 }
@@ -106,49 +100,29 @@ bool cut_ignores(struct thread *t, uint32_t op, uintptr_t addr, uintptr_t sp)
         return addr >= sp && spin_stack_has(t, addr);
 }
 
-/* One more change; there is no more room: an effect. */
-static void note(struct thread *t, struct change x)
-{
-        struct cut *c = &cuts[t->id];
-
-        if (c->n_changes == CUT_MAX_CHANGES) {
-                disarm(t, c);
-                return;
-        }
-        x.event = ex.n_events;
-        c->changes[c->n_changes++] = x;
-}
-
 void cut_write(struct thread *t, uint64_t obj, uint32_t size)
 {
-        if (t->spin.armed)
-                settle(&cuts[t->id]);
-        for (uint32_t n; size && t->spin.armed; obj += n, size -= n) {
-                bool shared = shadow_is_shared(obj);
-
-                n = 8 - (uint32_t)(obj & 7);
-                n = n < size ? n : size;
-                if (shared && mm_is_weak()) /* what a buffer holds is a part of the state */
-                        disarm(t, &cuts[t->id]);
-                else if (shared || !spin_stack_has(t, obj))
-                        note(t, (struct change){.addr = obj, .size = n, .before = word_at(obj, n), .shared = shared});
-        }
+        if (t->spin.armed && !changes_write(t, &cuts[t->id], obj, size))
+                disarm(t, &cuts[t->id]);
 }
 
 /* It is about to perform the operation of an entry that may change an object. */
 void cut_performs(struct thread *t)
 {
-        const struct pending *p = &t->pend;
-
-        if (!t->spin.armed || op_has(p->op, OPF_PLAIN | OPF_ATOMIC)) /* cut_write() follows */
-                return;
-        settle(&cuts[t->id]);
-        if (p->object && places_lock(p->op))
-                note(t,
-                     (struct change){
-                             .addr = p->obj, .size = 8, .lock = p->object, .before = p->object->state, .shared = true});
-        else
+        if (t->spin.armed && !op_has(t->pend.op, OPF_PLAIN | OPF_ATOMIC) && /* cut_write() follows */
+            !changes_perform(t, &cuts[t->id]))
                 disarm(t, &cuts[t->id]);
+}
+
+void cut_reach(struct thread *t, const struct mm_reached *r)
+{
+        if (t->spin.armed && !changes_reach(&cuts[t->id], r))
+                disarm(t, &cuts[t->id]);
+}
+
+void cut_settle(const struct thread *t)
+{
+        changes_settle(&cuts[t->id]);
 }
 
 void cut_keep_above(const struct thread *t)
@@ -163,71 +137,6 @@ void cut_keep_above(const struct thread *t)
 }
 
 /* Rounds. */
-
-/* Has another thread accessed what the change x is about, between two entries? */
-static bool touched_between(const struct thread *t, const struct change *x, uint32_t from, uint32_t to)
-{
-        for (uint32_t i = from; i < to; i++) {
-                const struct wire_event *e = &rt.up->events[i];
-
-                if (e->actor != t->id && e->mode != WIRE_MODE_NONE && overlap(e->obj, e->size, x->addr, x->size))
-                        return true;
-        }
-        return false;
-}
-
-/* Has the last change of this place an effect, and leaves another value than the first one found?  So it is in loops that
- * count. */
-static bool ends_otherwise(const struct cut *c, const struct change *x)
-{
-        uint32_t k = c->n_changes - 1;
-
-        while (c->changes[k].addr != x->addr)
-                k--;
-        return x->shared && c->changes[k].size == x->size && c->changes[k].after != x->before &&
-               c->changes[k].after != c->changes[k].before;
-}
-
-/* Change i is the first of its place since a visit: is all as if there had been none?  Shared places must have been restored
- * before another thread looked. */
-static bool undone(const struct thread *t, const struct cut *c, uint32_t i)
-{
-        const struct change *x = &c->changes[i], *last = x;
-        bool effect = x->before != x->after;
-
-        if (ends_otherwise(c, x))
-                return false;
-        for (uint32_t k = i + 1; k < c->n_changes; k++) {
-                const struct change *y = &c->changes[k];
-
-                if (!overlap(x->addr, x->size, y->addr, y->size))
-                        continue;
-                if (y->addr != x->addr || y->size != x->size || y->lock != x->lock)
-                        return false;
-                effect |= y->before != y->after;
-                last = y;
-        }
-        if (!x->shared)
-                return word_at(x->addr, x->size) == x->before;
-        return !effect || (last->after == x->before && !touched_between(t, x, x->event, last->event));
-}
-
-static bool is_first(const struct cut *c, uint32_t from, uint32_t i)
-{
-        for (uint32_t k = from; k < i; k++)
-                if (c->changes[k].addr == c->changes[i].addr)
-                        return false;
-        return true;
-}
-
-/* Had the thread no effect since the visit?  Private memory is a part of its local state. */
-static bool no_effect(const struct thread *t, const struct cut *c, const struct visit *v)
-{
-        for (uint32_t i = v->n_changes; i < c->n_changes; i++)
-                if (is_first(c, v->n_changes, i) && !undone(t, c, i))
-                        return false;
-        return true;
-}
 
 /* Of the memory that the last round read. */
 static uint64_t round_hash(const struct cut *c)
@@ -249,7 +158,7 @@ static struct visit *back_at(const struct thread *t, struct cut *c, uint64_t has
         for (uint32_t i = 0; i < CUT_MAX_VISITS && i < c->n_visits; i++) {
                 struct visit *v = &c->visits[i];
 
-                if (v->hash != hash || v->n_reads >= c->n_reads || !no_effect(t, c, v))
+                if (v->hash != hash || v->n_reads >= c->n_reads || !changes_undone(t, c, v))
                         continue;
                 last = last && last->n_reads > v->n_reads ? last : v;
                 c->since = n++ && c->since < c->reads[v->n_reads].event ? c->since : c->reads[v->n_reads].event;
@@ -258,12 +167,13 @@ static struct visit *back_at(const struct thread *t, struct cut *c, uint64_t has
 }
 
 /* Its last round began with these. */
-static void stop(struct cut *c, uint32_t read, uint32_t change)
+static void stop(struct cut *c, uint32_t read, uint32_t change, uint32_t serial)
 {
         cut_n_stopped += !c->stopped;
         c->stopped = true;
         c->last = read;
         c->last_change = change;
+        c->last_serial = serial;
         c->seen = round_hash(c);
         c->touched = false;
 }
@@ -272,7 +182,7 @@ static void stop(struct cut *c, uint32_t read, uint32_t change)
 static void stop_retry(struct thread *t, struct cut *c)
 {
         t->state = WIRE_T_SPIN;
-        stop(c, c->n_reads - 1, c->n_changes);
+        stop(c, c->n_reads - 1, c->n_changes, mm_serial(t));
         c->again = true;
 }
 
@@ -322,8 +232,6 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
         struct visit now, *v;
         bool again;
 
-        if (t->spin.armed)
-                settle(c);
         if (t->section.atomic || !spin_knows(t, site) ||
             (op_has(op, OPF_ATOMIC) && (t->pend.size & (t->pend.size - 1)))) /* arguments of odd sizes are not known */
                 return;
@@ -338,6 +246,7 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
         now = (struct visit){.hash = live_local(t, l),
                              .n_reads = c->n_reads,
                              .n_changes = c->n_changes,
+                             .serial = mm_serial(t),
                              .obj = t->pend.obj,
                              .size = t->pend.size,
                              .op = (uint8_t)op,
@@ -346,7 +255,7 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
         if (v && (v != &c->visits[(c->n_visits - 1) % CUT_MAX_VISITS] || c->n_reads != v->n_reads + 1 ||
                   c->n_changes != v->n_changes || !await_wasted(t, c->n_visits))) {
                 t->state = WIRE_T_SPIN;
-                stop(c, v->n_reads, v->n_changes);
+                stop(c, v->n_reads, v->n_changes, v->serial);
                 return;
         }
         again = retry_follows(t, c) && retry_again(t, c, now.hash);
@@ -368,7 +277,7 @@ void cut_waits(void)
                 if (c->n_reads == CUT_MAX_READS)
                         c->n_reads--;
                 cut_read(t, t->pend.obj, t->pend.size);
-                stop(c, c->n_reads - 1, c->n_changes);
+                stop(c, c->n_reads - 1, c->n_changes, mm_serial(t));
         }
 }
 
@@ -384,8 +293,10 @@ void cut_others(const struct thread *t, uint64_t obj, uint32_t size)
         }
 }
 
-static bool still_there(const struct look *r)
+static bool still_there(const struct cut *c, const struct look *r)
 {
+        if (r->memory && changes_seen(c, r))
+                return true;
         if (r->memory)
                 return memory_is_there(r->obj) && bytes_hash(r->obj, r->size) == r->value;
         for (uint32_t i = r->event; i < ex.n_events; i++) {
@@ -398,12 +309,21 @@ static bool still_there(const struct look *r)
         return true;
 }
 
+static bool is_current(const struct cut *c)
+{
+        if (c->again || !changes_current(c))
+                return false;
+        for (uint32_t k = c->last; k < c->n_reads; k++)
+                if (c->reads[k].obj == WIRE_OBJ_TXN || !still_there(c, &c->reads[k]))
+                        return false;
+        return true;
+}
+
 bool cut_current(void)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                for (uint32_t k = cuts[i].last; cuts[i].stopped && k < cuts[i].n_reads; k++)
-                        if (cuts[i].again || cuts[i].reads[k].obj == WIRE_OBJ_TXN || !still_there(&cuts[i].reads[k]))
-                                return false;
+                if (cuts[i].stopped && !is_current(&cuts[i]))
+                        return false;
         return true;
 }
 

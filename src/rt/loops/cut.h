@@ -8,6 +8,7 @@
 
 #include "rt/rt.h"
 
+struct mm_reached;
 struct thread;
 
 #pragma GCC visibility push(hidden)
@@ -21,6 +22,10 @@ void cut_write(struct thread *t, uint64_t obj, uint32_t size);
 void cut_effect(struct thread *t);
 /* It is about to perform an operation that writes an object. */
 void cut_performs(struct thread *t);
+/* A delayed store of it has reached memory. */
+void cut_reach(struct thread *t, const struct mm_reached *r);
+/* It has arrived at its next operation: its last writes are done.  Other threads have not run since. */
+void cut_settle(const struct thread *t);
 
 /* It is about to access memory that it owns, with the stack pointer `sp`: is it only noted here, and is there nothing to note?
  * Its stack is a part of its local state. */

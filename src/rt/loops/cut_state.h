@@ -11,6 +11,7 @@
 struct visit {
         uint64_t hash;
         uint32_t n_reads, n_changes; /* up to there */
+        uint32_t serial;             /* ... and stores, under weak memory */
         uint64_t obj;                /* what it is about to access, ... */
         uint32_t size;
         uint8_t op;
@@ -21,7 +22,9 @@ struct look {
         uint64_t obj, value;
         uint32_t size;
         uint32_t event;
-        bool memory; /* the value says whether it has changed; else entries do */
+        uint32_t n_changes; /* of the thread up to it */
+        uint32_t serial;    /* of its own delayed store that it has seen, 0: none */
+        bool memory;        /* the value says whether it has changed; else entries do */
 };
 
 /* A write: of memory, a word of it, or of the state of a lock. */
@@ -30,6 +33,7 @@ struct change {
         const struct object *lock; /* NULL: memory */
         uint32_t size;
         uint32_t event;
+        uint32_t serial; /* of a delayed store, which has reached memory; 0: it was not delayed */
         bool shared;
 };
 
@@ -42,6 +46,7 @@ struct cut {
         uint32_t n_settled;   /* of so many it is known what they left behind */
         uint32_t last;        /* when it stopped: the first read of the last round, ... */
         uint32_t last_change; /* ... its first change, ... */
+        uint32_t last_serial; /* ... the stores before it, ... */
         uint32_t since;       /* ... the entry before which it was in this state for the first time, ... */
         uint64_t seen;        /* ... and a hash of the memory that the round read, as it was when the thread stopped */
         struct visit visits[CUT_MAX_VISITS];

@@ -10,7 +10,6 @@
 #include "rt/loops/words.h"
 #include "rt/memory/heap.h"
 #include "rt/threads.h"
-#include "rt/weak/mm.h"
 
 #define MAX_PLACES 16u
 #define FAR_BACK   64u /* entries in which the same update is looked for */
@@ -53,12 +52,11 @@ static bool may_be_restored(uint32_t i, uint32_t from)
 {
         const struct wire_event *all = rt.up->events, *e = &all[i];
 
-        if (mm_is_weak())
-                return false;
         if (e->size > 8 || !memory_is_there(e->obj))
                 return true;
         for (uint32_t k = i; k-- > 0 && i - k < FAR_BACK;)
-                if (all[k].obj == e->obj && all[k].size == e->size && op_has(all[k].op, OPF_ATOMIC))
+                if (all[k].obj == e->obj && all[k].size == e->size && op_has(all[k].op, OPF_ATOMIC) &&
+                    (all[k].actor != e->actor || all[k].op != OP_LOAD || k < from)) /* it reads what it has stored */
                         return all[k].weak & WIRE_WEAK_UNSAID ||
                                (all[k].actor == e->actor && all[k].op == OP_STORE && k >= from) ||
                                word_at(e->obj, e->size) == all[k].value;

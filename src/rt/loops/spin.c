@@ -279,6 +279,8 @@ void spin_check(struct thread *t, uint32_t op, uintptr_t site)
         struct spin *s = &spins[t->id];
         bool back;
 
+        if (RT_UNLIKELY(t->spin.armed))
+                cut_settle(t);
         /* Private memory: others cannot tell when it is read.  The other operations that look (poll, tryjoin ...) may wait, or
          * look several times in one call: such a thread is woken. */
         if (rt.flags & WIRE_CUT_LOOPS && !t->spin.solo && op_has(op, OPF_IN_STATES)) {

@@ -12,6 +12,7 @@
 #include "rt/sched/arrival.h"
 #include "wire/reason.h"
 
+struct mm_reached;
 struct thread;
 struct wire_event;
 
@@ -24,6 +25,8 @@ struct mm_above {
         void (*flush)(struct thread *b, uintptr_t addr, size_t size);
         /* A store that is not reported has reached it: threads that wait for it in a loop read again. */
         void (*changed)(struct thread *b, uint64_t addr, uint32_t size);
+        /* A store of the thread has reached it, where other threads saw `before`. */
+        void (*reached)(struct thread *t, const struct mm_reached *r);
         /* The thread cannot continue, and the exploration is not complete.  Does not return. */
         void (*cut)(struct thread *t, enum reason why);
 };

@@ -62,3 +62,24 @@ bool weak_covers(const struct thread *t, uintptr_t addr, size_t size)
                         return false;
         return true;
 }
+
+uint32_t weak_serial(const struct thread *t)
+{
+        return weak_buffer(t)->serial;
+}
+
+uint32_t weak_forwards(const struct thread *t, uintptr_t addr, uint32_t size)
+{
+        const struct store_buffer *m = weak_buffer(t);
+        uint32_t i = buffer_newest(m, m->n, addr, size);
+
+        return i == UINT32_MAX ? 0 : m->at[i].serial;
+}
+
+bool weak_is_delayed(const struct thread *t, uintptr_t addr, uint32_t size)
+{
+        const struct store_buffer *m = weak_buffer(t);
+        uint32_t i = buffer_newest(m, m->n, addr, size);
+
+        return i != UINT32_MAX && i >= m->n - m->open && !m->at[i].ignored;
+}

@@ -17,6 +17,13 @@ void weak_forward(struct thread *t, uintptr_t addr, uint32_t size);
 /* Do all these bytes wait in the thread's buffer? */
 bool weak_covers(const struct thread *t, uintptr_t addr, size_t size);
 
+/* How many stores the thread has made so far that were delayed. */
+uint32_t weak_serial(const struct thread *t);
+/* ... the number of the last one that waits and has some of these bytes, 0: none. */
+uint32_t weak_forwards(const struct thread *t, uintptr_t addr, uint32_t size);
+/* ... is the store to these bytes that it is at one of them? */
+bool weak_is_delayed(const struct thread *t, uintptr_t addr, uint32_t size);
+
 #pragma GCC visibility pop
 
 #endif

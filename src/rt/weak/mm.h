@@ -13,6 +13,7 @@
 #include "rt/threads.h"
 #include "rt/weak/drain.h"
 #include "rt/weak/load.h"
+#include "rt/weak/reached.h"
 #include "rt/weak/weak.h"
 
 struct mm_above;
@@ -103,6 +104,23 @@ static inline void mm_settle(struct thread *t)
 {
         if (RT_UNLIKELY(t->weak.open))
                 weak_settle(t);
+}
+
+/* How many stores of the thread were delayed so far; the last one of them that waits and has some of these bytes, 0: none; and is the
+ * store that it is at one? */
+static inline uint32_t mm_serial(const struct thread *t)
+{
+        return mm_is_weak() ? weak_serial(t) : 0;
+}
+
+static inline uint32_t mm_forwards(const struct thread *t, uintptr_t addr, uint32_t size)
+{
+        return RT_UNLIKELY(t->weak.buffered) ? weak_forwards(t, addr, size) : 0;
+}
+
+static inline bool mm_is_delayed(const struct thread *t, uintptr_t addr, uint32_t size)
+{
+        return RT_UNLIKELY(t->weak.open) && weak_is_delayed(t, addr, size);
 }
 
 /* Loads.  The mode of a load's entry, and the entries that follow it. */

@@ -29,6 +29,7 @@
 #include "rt/weak/buffer.h"
 #include "rt/weak/drain.h"
 #include "rt/weak/model.h"
+#include "rt/weak/reached.h"
 
 static struct store_buffer buffers[WIRE_MAX_THREADS]; /* of threads */
 static uint32_t n_used;                               /* those below have been used in this execution */
@@ -395,6 +396,22 @@ static void follow(struct thread *b, struct store_buffer *m, struct thread *owne
         }
 }
 
+/* The thread may be in a loop: is it as if it had not stored? */
+static void tell_loops(struct thread *owner, const struct buffer_store *s)
+{
+        uint8_t before[BUFFER_MAX_BYTES];
+
+        weak_uncover();
+        rt_copy(before, (const void *)(uintptr_t)s->addr, s->size);
+        weak_cover();
+        mm_above->reached(owner, &(struct mm_reached){.addr = s->addr,
+                                                      .size = s->size,
+                                                      .serial = s->serial,
+                                                      .object = s->object,
+                                                      .before = before,
+                                                      .after = s->now});
+}
+
 void mm_flush(struct thread *b)
 {
         struct thread *owner = &threads[b->pend.peer];
@@ -413,6 +430,8 @@ void mm_flush(struct thread *b)
         e->choice = s->behind;
         if (s->behind)
                 e->weak |= WIRE_WEAK_DRAINED;
+        if (RT_UNLIKELY(owner->spin.armed))
+                tell_loops(owner, s);
         if (s->object) {
                 ((struct object *)s->object)->state = 0;
                 ((struct object *)s->object)->vtime = s->arg;

@@ -326,7 +326,7 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
         t->nodes.at[child].led = orders_of(e);
         apply(l, t, &ev, at, child);
         ordered_do(&l->open, t, l->now.at, &t->nodes.at[at], child, e->actor, set_cell, l);
-        clocked_do(t, &t->nodes.at[at], child, e->choice, set_cell, l);
+        clocked_do(t, l->now.at, &t->nodes.at[at], child, e->choice, set_cell, l);
         if (ev.node.kind == NODE_USER)
                 users_do(l->now.at, &t->nodes.at[at], e->actor, set_cell, l);
         if (ev.node.kind == NODE_WAIT)

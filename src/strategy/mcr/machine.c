@@ -338,7 +338,7 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         order(m, thread, at, child);
         set(m, t->threads.at[thread], child);
         ordered_do(&m->open, t, m->now.at, n, child, thread, set_cell, m);
-        clocked_do(t, n, child, choice, set_cell, m);
+        clocked_do(t, m->now.at, n, child, choice, set_cell, m);
         switch ((enum node_kind)n->kind) {
         case NODE_WRITE:
                 if (!(n->flags & (NODE_BUFFERED | NODE_IGNORED)))

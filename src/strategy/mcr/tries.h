@@ -97,7 +97,8 @@ struct cell {
         uint32_t
                 flushed; /* of a thread or a buffer: the cell with the thread's stores that have reached memory, or 0 */
         uint32_t block;  /* the cell of the block that it lies in, or 0 */
-        uint32_t last;   /* of an object: the cell that says which operation on it was the last (clocked.h), or 0 */
+        uint32_t
+                last; /* of an object: the cell that says which operation on it was the last, and of that: the cell of readers (clocked.h); or 0 */
         uint32_t states; /* CELL_ORDERED: the root of what is known of its states; else 0 */
         uint8_t kind;    /* enum cell_kind */
         bool final;      /* read when all threads have ended (--observe) */

@@ -195,7 +195,7 @@ static bool object_event(struct learner *l, struct tries *t, const struct wire_e
         n->cell = cell;
         if (t->clocked && (delayed || queues_enters(e->op) || queues_turn(t, &t->nodes.at[l->at.at[e->actor]])))
                 return learner_unmodelled(l, "clocks beside queues of locks and delayed releases");
-        clocked_cell(t, cell);
+        clocked_cell(t, cell, e->op);
         learner_grow(l, t);
         if (e->op == OP_COND_WAIT)
                 n->value = e->flags & WIRE_EV_TIMED;

@@ -1,8 +1,12 @@
-/* Which block is lost in the end depends on the order of two stores that nothing reads. */
+/* Which block is lost in the end depends on the order of two stores that nothing reads.  ATOMIC: and they are no data race. */
 #include <pthread.h>
 #include <stdlib.h>
 
+#ifdef ATOMIC
+static void *_Atomic p;
+#else
 static void *p;
+#endif
 
 static void *one(void *arg)
 {
@@ -12,7 +16,7 @@ static void *one(void *arg)
 
 static void *two(void *arg)
 {
-        p = 0;
+        p = NULL;
         return arg;
 }
 

@@ -1,12 +1,16 @@
 /*
  * CHOICES: two atomic sections with a choice in each; every order of them with every choice value.
  * BESIDE: an access beside two sections races with one of them only if that comes later.
+ * BEHIND: the same with an access that comes after the other section in every execution; it reads a flag (LOAD) to know.
  * OWN: a wait with a deadline on a condition variable that no other thread uses: it is late, or ends by itself (--spurious).
  * ALONE: the same without a deadline: it ends by itself, or never.
  */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <time.h>
+
+#define PLAIN(v)   v
+#define RELAXED(v) __atomic_load_n(&(v), __ATOMIC_RELAXED)
 
 static int y, n;
 
@@ -27,6 +31,25 @@ static void *two(void *arg)
         y = y * 10 + 2;
         n = n * 10 + heddle_choose(3);
         heddle_atomic_end();
+        return arg;
+}
+#elif defined BEHIND
+static void *one(void *arg)
+{
+        heddle_atomic_begin();
+        n = 3;
+        y = 1;
+        heddle_atomic_end();
+        return arg;
+}
+
+static void *two(void *arg)
+{
+        heddle_atomic_begin();
+        n = 3;
+        heddle_atomic_end();
+        if (LOAD(y))
+                n = 3;
         return arg;
 }
 #elif defined BESIDE

@@ -6,8 +6,8 @@
 
 #include "op/op.h"
 
-static struct rec_entry first[] = {{0, REC_INFO(REC_CREATE, 0, 0, 20)}, {0, REC_INFO(REC_BRANCHES, 3, 0, 30)}};
-static struct rec_entry second[] = {{0, REC_INFO(REC_CREATE, 0, 1, 5)}, {0, REC_INFO(REC_BRANCHES, 2, 1, 10)}};
+static struct rec_entry first[] = {{0, REC_INFO(REC_CREATE, 0, 0, 2000)}, {0, REC_INFO(REC_BRANCHES, 3, 0, 3000)}};
+static struct rec_entry second[] = {{0, REC_INFO(REC_CREATE, 0, 1, 500)}, {0, REC_INFO(REC_BRANCHES, 2, 1, 1000)}};
 
 int main(void)
 {
@@ -32,7 +32,7 @@ int main(void)
                4); /* from its own write, and the other before or behind; from the other, and its own likewise */
         assert(c.of[CONSTRAINTS_TIMED].rw == 1); /* from its own: the other came before */
         assert(c.of[CONSTRAINTS_PATHS].sync == 1 && c.of[CONSTRAINTS_TIMED].sync == 0);
-        second[1].info = REC_INFO(REC_BRANCHES, 2, 1, 25);
+        second[1].info = REC_INFO(REC_BRANCHES, 2, 1, 2500);
         assert(constraints_count(&c, &r, &t, bits) == 0); /* windows that overlap */
         assert(c.of[CONSTRAINTS_TIMED].rw == 4 && c.of[CONSTRAINTS_TIMED].sync == 1);
         events[4].op = OP_WRITE; /* a second write of the other thread is in its chain: one constraint for both */
