@@ -47,20 +47,28 @@ static bool updates_again(uint32_t i)
         return false;
 }
 
-/* Entry i is an atomic store, and perhaps the first of the thread to its place since `from`: is the value from before there? */
+/* Entry i is an atomic store, and perhaps the first of the thread to its place since `from`: is the value from before there?  What the
+ * thread has read there since then tells that value, unless it has stored before. */
 static bool may_be_restored(uint32_t i, uint32_t from)
 {
-        const struct wire_event *all = rt.up->events, *e = &all[i];
+        const struct wire_event *all = rt.up->events, *e = &all[i], *read = NULL;
 
         if (e->size > 8 || !memory_is_there(e->obj))
                 return true;
-        for (uint32_t k = i; k-- > 0 && i - k < FAR_BACK;)
-                if (all[k].obj == e->obj && all[k].size == e->size && op_has(all[k].op, OPF_ATOMIC) &&
-                    (all[k].actor != e->actor || all[k].op != OP_LOAD || k < from)) /* it reads what it has stored */
-                        return all[k].weak & WIRE_WEAK_UNSAID ||
-                               (all[k].actor == e->actor && all[k].op == OP_STORE && k >= from) ||
-                               word_at(e->obj, e->size) == all[k].value;
-        return true;
+        for (uint32_t k = i; k-- > 0 && i - k < FAR_BACK;) {
+                const struct wire_event *a = &all[k];
+
+                if (a->obj != e->obj || a->size != e->size || !op_has(a->op, OPF_ATOMIC))
+                        continue;
+                if (k >= from && a->actor == e->actor && a->op == OP_STORE)
+                        return true;
+                if (k < from || a->actor != e->actor || a->op != OP_LOAD) {
+                        read = read ? read : a;
+                        break;
+                }
+                read = a;
+        }
+        return !read || read->weak & WIRE_WEAK_UNSAID || word_at(e->obj, e->size) == read->value;
 }
 
 static bool may_lack_effect(const struct thread *t, uint32_t from)
