@@ -179,6 +179,8 @@ mutation "what a section did before its last choice wakes nobody" src/strategy/d
         's/out->n_last = top->n_parts;/out->n_last = 1;/' mix:sections
 mutation "a section sleeps with its last branch alone" src/strategy/dpor/path_schedule.c \
         's/for \(uint32_t k = i; k < n->n_sleep \&\& r > 0; k\+\+\)/for (uint32_t k = i; k <= i \&\& r > 0; k++)/' mix:sections
+mutation "a join in a section depends on nothing" src/rt/thread/join.c \
+        's/if \(t->section.atomic \&\& rt.live\)/if (false)/' litmus section_join
 mutation "a wakeup in a section is not on its condition variable" src/hb/causality.c \
         's/while \(i > 0 \&\& op_object\(e\[i\]\.op\) != OP_OBJ_COND\)/while (i > 0)/' mix:sections
 

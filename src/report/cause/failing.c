@@ -228,7 +228,7 @@ static bool is_unseen(struct walk *w, const struct view_place *at, const char *n
                 if (source_indent(text) == 0 || line == at->at.line || !source_assigns(text, &names))
                         continue;
                 for (uint32_t i = 0; i < w->v->t->n_events; i++)
-                        if (view_reads(w->v, i) && view_place(w->v, i, &p) && p.at.file &&
+                        if (view_reads(w->v, i) && view_is_first(w->v, i) && view_place(w->v, i, &p) && p.at.file &&
                             strcmp(p.at.file, at->at.file) == 0 && p.at.line <= line && p.at.line + NEAR > line &&
                             is_led(w, i, &p, line, known))
                                 return true;

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "op/op.h"
-
 #define MAX_LINES 150u
 #define MAX_CALLS 3u
 
@@ -22,19 +20,13 @@ static void add(struct inputs *in, uint32_t i)
 static void add_line(struct view *v, uint32_t actor, uint32_t before, const struct view_place *p, bool now,
                      struct inputs *out)
 {
-        bool inside = false;
+        uint32_t i = view_latest(v, actor, before, p);
 
-        for (uint32_t i = before; i-- > 0;) {
-                if (v->t->events[i].actor != actor || op_object(v->t->events[i].op) == OP_OBJ_PROCESS ||
-                    v->t->events[i].op == OP_OBSERVE)
-                        continue;
-                bool within = view_within(v, i, p);
-                if (!within && (inside || now))
-                        return;
-                inside = inside || within;
-                if (within && view_reads(v, i))
+        if (now && i != view_latest(v, actor, before, NULL))
+                return;
+        for (; i != VIEW_NONE && out->n < INPUTS_MAX && view_within(v, i, p); i = view_previous(v, i))
+                if (view_reads(v, i))
                         add(out, i);
-        }
 }
 
 /* A function begins here, or the one before ends. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/deadline.h"
 #include "op/op.h"
 #include "report/wording.h"
 #include "trace/locks_held.h"
@@ -121,6 +122,39 @@ bool view_within(const struct view *v, uint32_t i, const struct view_place *p)
         return false;
 }
 
+static bool know_places(struct view *v)
+{
+        return v->places.order || places_init(&v->places, v->t);
+}
+
+uint32_t view_latest(struct view *v, uint32_t actor, uint32_t before, const struct view_place *p)
+{
+        uint32_t latest = 0;
+
+        if (!know_places(v))
+                return VIEW_NONE;
+        for (uint32_t k = 0; k < v->places.n && !late_soon(); k++) {
+                uint32_t some = v->places.order[v->places.first[k]], at;
+                if (v->t->events[some].actor != actor || (p && !view_within(v, some, p)))
+                        continue;
+                at = places_latest(&v->places, k, before);
+                latest = at != PLACES_NONE && at >= latest ? at + 1 : latest;
+        }
+        return latest - 1;
+}
+
+uint32_t view_previous(struct view *v, uint32_t i)
+{
+        return know_places(v) ? v->places.previous[i] : VIEW_NONE;
+}
+
+bool view_is_first(struct view *v, uint32_t i)
+{
+        uint32_t number = know_places(v) ? v->places.number[i] : PLACES_NONE;
+
+        return number != PLACES_NONE && v->places.order[v->places.first[number]] == i;
+}
+
 const char *view_line(struct view *v, const struct view_place *p, uint32_t line)
 {
         return source_line(&v->sources, p->at.file, line);
@@ -183,4 +217,5 @@ void view_fini(struct view *v)
 {
         sources_fini(&v->sources);
         vec_fini(&v->locks);
+        places_fini(&v->places);
 }

@@ -6,6 +6,7 @@
 #define HEDDLE_REPORT_CAUSE_VIEW_H
 
 #include "binary/symbols.h"
+#include "report/cause/places.h"
 #include "report/cause/source.h"
 #include "trace/finding.h"
 #include "trace/store_delays.h"
@@ -20,6 +21,7 @@ struct view {
         struct sources sources;
         VEC(uint32_t) locks; /* entries that take or release locks; -1 in n_locks until filled */
         bool locks_known;
+        struct places places;
 };
 
 /* A source location in one call of a function: the frame, and the call sites that lead to it. */
@@ -53,6 +55,14 @@ bool view_place(const struct view *v, uint32_t i, struct view_place *out);
 bool view_caller(const struct view *v, const struct view_place *p, struct view_place *out);
 /* Is entry i done by this line in this call, or by what it calls? */
 bool view_within(const struct view *v, uint32_t i, const struct view_place *p);
+
+/* The entries of a thread, but for those that stand for reads at the end: the latest one before entry `before` that is within this
+ * place (NULL: anywhere), and the one before entry i; VIEW_NONE. */
+uint32_t view_latest(struct view *v, uint32_t actor, uint32_t before, const struct view_place *p);
+uint32_t view_previous(struct view *v, uint32_t i);
+
+/* Is entry i the first of its thread with this call stack? */
+bool view_is_first(struct view *v, uint32_t i);
 
 /* Text of the line of a place, NULL: unknown. */
 const char *view_line(struct view *v, const struct view_place *p, uint32_t line);

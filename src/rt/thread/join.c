@@ -4,7 +4,7 @@
  * Which thread is to join a thread, or that it is detached, is a state of its handle (WIRE_OBJ_HANDLE): join and detach are
  * writes of it.  The end is a state of its own (WIRE_OBJ_THREAD), written by the thread when it ends and read by those
  * that try.  Both are private, and not events, in programs where one thread joins another and none tries.  A plain join
- * waits for the end along an edge of its own and does not touch that state.
+ * waits for the end along an edge of its own and does not touch that state, unless it is inside an atomic section.
  *
  * What is done to a handle that is joined, being joined or detached is a misuse, and so is a thread's join of itself;
  * in C++ the standard says what the latter answers.
@@ -20,6 +20,7 @@
 #include "rt/memory/shadow.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
+#include "rt/sched/enabled.h"
 #include "rt/trace/log.h"
 #include "rt/sched/operation.h"
 #include "rt/loops/spin.h"
@@ -84,6 +85,16 @@ static void joined(struct thread *t, struct thread *n, void **value, uintptr_t s
         call_out(value, &n->body.retval, sizeof n->body.retval, site);
 }
 
+/* Inside an atomic section what follows is part of the same transition, if the thread has ended: whether it has is read. */
+static void look(struct thread *t, const struct thread *n, uintptr_t site)
+{
+        enum arrival how = op_arrive(t, OP_TRYJOIN, WIRE_OBJ_THREAD(n->id), 8, NULL, site);
+        struct wire_event *e = op_log(t, how, WIRE_MODE_READ, 0);
+
+        if (!thread_has_ended(n))
+                e->flags |= WIRE_EV_FAILED;
+}
+
 /* d: NULL, or it is let go when no other thread can continue. */
 static int join_until(struct thread *t, pthread_t handle, void **value, const struct timed *d, uintptr_t site)
 {
@@ -96,6 +107,8 @@ static int join_until(struct thread *t, pthread_t handle, void **value, const st
                 return error;
         claim(t, n, OP_CLAIM, site);
         n->handle.claimed = true;
+        if (t->section.atomic && rt.live)
+                look(t, n, site);
         t->wait.joins = n;
         t->pend.peer = n->id;
         t->pend.arg = (uintptr_t)value;

@@ -52,8 +52,9 @@ struct hash128 machine_class(const struct tries *t, const uint64_t *now)
 
         for (uint32_t i = 1; i < t->cells.n; i++) {
                 const struct cell *c = &t->cells.at[i];
-                if (now[i] && (c->kind == CELL_THREAD || (c->final && ended))) {
-                        struct hash128 h = part(i, now[i]);
+                bool waits = c->kind == CELL_WAIT && !waiters_over(t, now, (uint32_t)c->key);
+                if (waits || (now[i] && (c->kind == CELL_THREAD || (c->final && ended)))) {
+                        struct hash128 h = part(i, waits ? 1 : now[i]);
                         class.a ^= h.a;
                         class.b ^= h.b;
                 }

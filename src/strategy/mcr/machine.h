@@ -53,8 +53,8 @@ void machine_fini(struct machine *m);
 /* New cells have their first values. */
 void machine_grow(struct machine *m);
 
-/* What distinguishes an execution that has come to its end with these values: the last nodes of all threads, and what is
- * read when all threads have ended. */
+/* What distinguishes an execution that has come to its end with these values: the last nodes of all threads, which of them have
+ * not been woken, and what is read when all threads have ended. */
 struct hash128 machine_class(const struct tries *t, const uint64_t *now);
 /* What else a check at the end can tell: the pointers to the heap that are in memory, from which follows what is lost; or all of
  * the shared state (--final). */
