@@ -300,6 +300,8 @@ static void make_tail(struct command *c)
                 list_add(&c->tail, "--posix-fences");
         for (size_t i = 0; i < sizeof repeated / sizeof *repeated; i++)
                 options_repeat(&c->options, repeated[i], &c->tail);
+        if (c->options.recording)
+                list_addf(&c->tail, "--recording=%s", c->options.recording);
         c->n_options = c->tail.n;
         if (c->program) {
                 list_add(&c->tail, "--");

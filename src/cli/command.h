@@ -8,15 +8,18 @@
 #include "cli/option/options.h"
 #include "report/report.h"
 
+struct recording;
+
 struct command {
         struct options options;
-        struct list flags;   /* for the compiler, each one word */
-        struct list sources; /* and objects to link with them */
-        const char *program; /* a built program; NULL: compile the sources */
-        struct list args;    /* of the program; of `report`: its files */
-        struct list tail;    /* what must follow a schedule on a command line that replays it: */
-        size_t n_options;    /* so many options first */
-        char *schedule;      /* of `replay`: the word or words before the program; NULL: none */
+        struct list flags;                 /* for the compiler, each one word */
+        struct list sources;               /* and objects to link with them */
+        const char *program;               /* a built program; NULL: compile the sources */
+        struct list args;                  /* of the program; of `report`: its files */
+        struct list tail;                  /* what must follow a schedule on a command line that replays it: */
+        size_t n_options;                  /* so many options first */
+        char *schedule;                    /* of `replay`: the word or words before the program; NULL: none */
+        const struct recording *recording; /* that the program runs along; NULL: none */
 };
 
 /* Reads the words after the command's name; no file is touched.  0, or STATUS_USAGE after saying what is wrong. */

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/record/inputs.h"
 #include "cli/replay.h"
 #include "cli/status.h"
 #include "cli/explore.h"
@@ -41,6 +42,8 @@ static int run(struct command *c, const struct replay *what)
         struct error why = {""};
         int status = output_open(&out, &c->options.config);
 
+        if (!status)
+                status = inputs_enter_given(c);
         if (status)
                 return status;
         int err = explore_replay(&c->options.config, what, &result, &why);

@@ -18,6 +18,7 @@
 #include "cli/explore.h"
 #include "cli/help.h"
 #include "cli/install_paths.h"
+#include "cli/record/inputs.h"
 #include "cli/replay.h"
 #include "cli/status.h"
 #include "op/op.h"
@@ -153,6 +154,8 @@ int gdb_main(char **argv)
                 return status_usage("name the program: heddle gdb --execution N -- ./prog");
         err = command.options.execution ? find_execution(&command, &what, &parsed)
                                         : replay_prepare(&command, OPTIONS_GDB, "gdb", &what, &parsed);
+        if (!err)
+                err = inputs_enter_given(&command);
         if (err)
                 return err;
         what.debugger = &debugger;

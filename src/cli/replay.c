@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/record/inputs.h"
 #include "cli/record/own.h"
 #include "cli/status.h"
 #include "cli/temp.h"
@@ -150,6 +151,8 @@ static int run(struct command *c, const struct replay *what)
         struct error why = {""};
         int status = output_open(&out, config);
 
+        if (!status)
+                status = inputs_enter_given(c);
         if (!status && c->options.record)
                 status = own_begin(&own, c);
         if (status)
@@ -192,7 +195,8 @@ int replay_prepare(struct command *c, enum options_command which, const char *na
                 return status_usage("name the program: heddle %s SCHEDULE -- ./prog, or heddle %s SCHEDULE prog.c",
                                     name, name);
         temp_watch_signals();
-        return command_prepare(c, which);
+        err = inputs_load_given(c);
+        return err ? err : command_prepare(c, which);
 }
 
 int replay_main(char **argv)

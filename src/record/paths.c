@@ -23,7 +23,7 @@ static bool add_bit(struct wire_paths *w, struct wire_path *p, const struct used
 
 static bool add_bits(struct wire_paths *w, struct wire_path *p, const struct used *used, const struct rec_entry *e)
 {
-        for (uint32_t b = REC_COUNT(e->info); b--;)
+        for (uint64_t b = rec_bits(e); b--;)
                 if (!add_bit(w, p, used, e->word >> b & 1))
                         return false;
         return true;
@@ -52,10 +52,19 @@ static bool is_input(const struct recorded_thread *t, uint32_t k)
         return kind == REC_INPUT || kind == REC_READ || (kind == REC_DATA && REC_KIND(t->entries[k].info) == REC_READ);
 }
 
+/* Does the thread create another one, or join it?  Its first entry is its own start; where it is lost, their number is not known. */
+static bool is_turn(const struct recorded_thread *t, uint32_t k)
+{
+        uint32_t kind = REC_KIND(t->entries[k].info);
+
+        return !t->lost_entries && k && (kind == REC_CREATE || kind == REC_JOIN);
+}
+
 /* A time is of the end of its bits, and of its operation. */
 static bool add_thread(struct wire_paths *w, uint32_t i, const struct recorded_thread *t, struct used *used)
 {
         struct wire_path *p = &w->all[i];
+        uint32_t turns = 0;
 
         *p = (struct wire_path){.parent = t->parent,
                                 .nth = t->nth,
@@ -71,11 +80,14 @@ static bool add_thread(struct wire_paths *w, uint32_t i, const struct recorded_t
 
                 if (repeats ? !add_repeat(w, p, used, &t->entries[k]) : !add_bits(w, p, used, &t->entries[k]))
                         return false;
-                if (is_input(t, k) && used->inputs < WIRE_MAX_PATH_INPUTS)
+                if (is_input(t, k) && used->inputs < WIRE_MAX_PATH_INPUTS) {
+                        w->input_kinds[used->inputs] = REC_KIND(info) == REC_INPUT ? REC_COUNT(info) : REC_CALL;
                         w->inputs[used->inputs++] = t->entries[k].word;
+                }
+                turns += is_turn(t, k);
                 if (REC_TIME(info) && used->stamps < WIRE_MAX_PATH_STAMPS)
-                        w->stamps[used->stamps++] =
-                                (struct wire_stamp){REC_TIME(info), p->lost + p->bits, REC_CORE(info)};
+                        w->stamps[used->stamps++] = (struct wire_stamp){REC_TIME(info), p->lost + p->bits,
+                                                                        REC_CORE(info), is_turn(t, k) ? turns : 0};
         }
         p->n_stamps = used->stamps - p->first_stamp;
         p->n_inputs = used->inputs - p->first_input;
@@ -94,10 +106,12 @@ struct wire_paths *paths_make(const struct recording *r, struct error *why)
                 return NULL;
         }
         w->n = r->n_threads;
+        w->untyped = r->format < RECORDING_TYPED;
         w->open = r->started > REC_MAX_THREADS;
         w->failure = r->failure;
         w->status = r->signal & 0xff;
         w->failing = r->failing;
+        w->processors = r->processors;
         for (uint32_t i = 0; i < r->n_threads; i++)
                 if (!add_thread(w, i, &r->threads[i], &used)) {
                         error_set(why, -1,

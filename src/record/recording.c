@@ -94,6 +94,7 @@ int recording_write(const struct recording *r, FILE *f)
         stream_put_u32(&s, r->started);
         stream_put_u32(&s, r->jitter);
         stream_put_u32(&s, r->rate);
+        stream_put_u32(&s, r->processors);
         put_failure(&s, r);
         stream_put_array(&s, r->modules, r->n_modules, sizeof *r->modules);
         put_threads(&s, r);
@@ -164,6 +165,7 @@ bool recording_sane_entry(const struct rec_entry *entries, uint32_t number)
         switch (REC_KIND(entries[number].info)) {
         case REC_BRANCHES: return true;
         case REC_REPEAT: return repeats_words(entries, number);
+        case REC_INPUT: return REC_COUNT(entries[number].info) < REC_INPUTS;
         default: return REC_KIND(entries[number].info) < REC_KINDS && !REC_COUNT(entries[number].info);
         }
 }
@@ -211,6 +213,7 @@ static void get_all(struct recording *r, struct stream *s)
         r->started = stream_get_u32(s);
         r->jitter = stream_get_u32(s);
         r->rate = stream_get_u32(s);
+        r->processors = r->format < RECORDING_TYPED ? 0 : stream_get_u32(s);
         get_failure(r, s);
         r->modules = stream_get_array(s, REC_MAX_MODULES, sizeof *r->modules, &r->n_modules);
         for (uint32_t i = 0; i < r->n_modules && !s->failed; i++)
@@ -245,9 +248,9 @@ static int read_payload(struct stream *s, FILE *f, struct error *why)
         return 0;
 }
 
-int recording_decode(struct recording *r, struct stream *s, struct error *why)
+int recording_decode(struct recording *r, struct stream *s, uint32_t format, struct error *why)
 {
-        *r = (struct recording){0};
+        *r = (struct recording){.format = format};
         get_all(r, s);
         return stream_done(s) ? 0 : error_set(why, -1, "the recording is malformed; record again");
 }
@@ -271,7 +274,7 @@ int recording_read(struct recording *r, FILE *f, struct error *why)
                         version, RECORDING_VERSION);
         err = read_payload(&s, f, why);
         if (!err)
-                err = recording_decode(r, &s, why);
+                err = recording_decode(r, &s, version, why);
         stream_fini(&s);
         return err ? -1 : 0;
 }

@@ -14,7 +14,8 @@
 #include "base/stream.h"
 #include "wire/recording.h"
 
-#define RECORDING_VERSION   3u
+#define RECORDING_VERSION   4u
+#define RECORDING_TYPED     4u /* since this format inputs have a kind */
 #define RECORDING_MAX_INPUT (1u << 24)
 
 struct recorded_thread {
@@ -27,6 +28,7 @@ struct recorded_thread {
 };
 
 struct recording {
+        uint32_t format;
         char *heddle; /* the version that wrote it */
         char *program, *folder;
         char **argv, **env; /* each ends with NULL */
@@ -35,7 +37,8 @@ struct recording {
         uint32_t fingerprint;
         uint32_t started; /* threads; the first ones of them were recorded */
         uint32_t jitter;
-        uint32_t rate; /* units of the times of entries, in a millisecond; 0: not known */
+        uint32_t rate;       /* units of the times of entries, in a millisecond; 0: not known */
+        uint32_t processors; /* that were online; 0: not known */
 
         uint32_t failure; /* enum rec_failure */
         uint32_t failing; /* thread; UINT32_MAX: none of the recorded */
@@ -63,8 +66,8 @@ bool recording_is(const char *path);
 /* 0, or -1 with the reason in `why`; recording_fini() is due in both cases. */
 MUST_CHECK int recording_read(struct recording *r, FILE *f, struct error *why);
 
-/* The same without head and hash: `s` has the rest of a file, and is read to its end. */
-MUST_CHECK int recording_decode(struct recording *r, struct stream *s, struct error *why);
+/* The same without head and hash: `s` has the rest of a file of this format, and is read to its end. */
+MUST_CHECK int recording_decode(struct recording *r, struct stream *s, uint32_t format, struct error *why);
 
 /* The kind of the failure, as reports name it. */
 const char *recording_kind(const struct recording *r);

@@ -19,6 +19,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "strategy/dpor/optimal.h"
+#include "wire/path.h"
 
 #define FRESH  100u  /* until there were so many, probes keep nothing ... */
 #define HINTED 400u  /* ... and until then they trust the times, afterwards every second one does */
@@ -68,7 +69,7 @@ static int probe(struct guided *g, struct schedule *out)
         out->n_last = 1;
         out->flags = 0;
         out->tail = g->n < HINTED || g->n / 2 % 2 ? WIRE_TAIL_PATH : WIRE_TAIL_POS;
-        out->run_seed = draw | 1;
+        out->run_seed = g->n ? draw | 1 : (draw & ~PATH_SEED_MASK) | PATH_SEED_TIMED | 1; /* the recorded times alone */
         return 1;
 }
 

@@ -62,6 +62,12 @@ void core_publish(const struct core *c, struct wire_down *d)
         _Static_assert(sizeof d->cpus == sizeof set, "a bit for each processor");
         if (!CPU_COUNT(&set)) /* the explorer was not pinned */
                 sched_getaffinity(0, sizeof set, &set);
+        if (d->paths.processors) {
+                n = (long)d->paths.processors;
+                CPU_ZERO(&set);
+                for (long i = 0; i < n && i < CPU_SETSIZE; i++)
+                        CPU_SET((size_t)i, &set);
+        }
         d->processors = n > 0 ? (uint32_t)n : 0;
         memcpy(d->cpus, &set, sizeof d->cpus);
 }

@@ -20,7 +20,8 @@ struct core {
 /* Pins the calling thread to the core it runs on; a target started afterwards inherits that. */
 void core_pin(struct core *c);
 
-/* The processors that the program is to see: those of the machine, and the set that heddle was started with. */
+/* The processors that the program is to see: those of the machine, and the set that heddle was started with; or as many as it saw
+ * when it was recorded. */
 void core_publish(const struct core *c, struct wire_down *d);
 
 /* For worker number `index` of `n`: pins to a core of its own where there are enough. */

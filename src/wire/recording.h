@@ -35,6 +35,15 @@ enum rec_kind {
         REC_KINDS
 };
 
+/* What an input is, where branches have their number of bits. */
+enum rec_input {
+        REC_ANY, /* of formats before 4 */
+        REC_CLOCK,
+        REC_RANDOM,
+        REC_CALL, /* the result of a call, and what it read */
+        REC_INPUTS
+};
+
 /* The word of REC_READ: the result, errno, and whether what was read follows. */
 #define REC_HEAD(result, error, data) \
         ((uint64_t)(uint32_t)(result) | (uint64_t)((error)&0x7fff) << 32 | (uint64_t)(data) << 63)

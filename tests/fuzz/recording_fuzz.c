@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct error why = {""};
 
         stream_put(&s, data, size);
-        if (recording_decode(&r, &s, &why) == 0)
+        if (recording_decode(&r, &s, RECORDING_VERSION, &why) == 0)
                 free(paths_make(&r, &why));
         else if (!why.text[0])
                 abort();

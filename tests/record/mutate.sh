@@ -22,6 +22,11 @@ mutation "the words of a loop that waits fill the ring" $rt/recorder.c 's/if \(!
 mutation "the order of two addresses is a part of the path" src/instrument/path.cc 's/ && !address_decides\(wrap\(&i\)\)//' record plain
 mutation "bits are not stored before others can see" src/instrument/path_expand.cc 's/^        store_before_others_see\(w, f\);//' record plain
 mutation "a call through a pointer has another number" src/instrument/path_expand.cc 's/given, CALL_SHIFT/given, CALL_SHIFT + 1/' record plain
+mutation "a wait has no time" $rt/calls.c 's/recorder_note\(REC_WAIT, condition\);/(void)condition;/' record plain
+mutation "threads of C11 are not recorded" $rt/calls.c 's/= begin\(\(struct start\)\{\.of_c11.*/= NULL;/' record plain
+mutation "inputs have no kind" src/rt/sched/path.c 's/ && all->input_kinds\[.*\] != kind\)/ \&\& false)/' record plain
+mutation "creations and joins are not counted" src/record/paths.c 's/^ *turns \+= is_turn\(t, k\);//' unit record/recording_test
+mutation "a schedule is replayed without the recording" src/cli/replay.c 's/err = inputs_load_given\(c\);//' record plain
 mutation "what was read is not given" src/record/paths.c 's/if \(is_input\(t, k\) &&/if (false \&\&/' record plain
 mutation "a damaged recording is read" src/record/recording.c 's/hash != stream_hash\([^)]*\) \|\|/false ||/' record plain
 mutation "a newer recording is read" src/record/recording.c 's/version > RECORDING_VERSION/false/' record plain

@@ -42,6 +42,13 @@ reproduced() {
         [ -n "$why" ] || [ "$code" = 1 ] || why="the schedule does not replay: $code"
 }
 
+# The line of the report in run.out replays it, from any folder and without its input.
+by_its_line() {
+        [ -z "$why" ] || return
+        (cd / && eval "'$HEDDLE' $(sed -n 's/^ *Replay: heddle //p' "$tmp/work/run.out")" >"$tmp/replay.out" 2>&1 </dev/null)
+        [ $? = 1 ] || why="the line does not replay it: $(tail -n 1 "$tmp/replay.out")"
+}
+
 # Random programs that fail: each is reproduced, with the recorded outcome of every branch.
 random_programs() {
         why=
@@ -199,6 +206,42 @@ timeout 60 "$HEDDLE" reproduce --verify rounds.rec >run.out 2>&1
 grep -Eq '^T1: 200[0-9]{4} branches recorded = ' run.out || why="$why${why:+; }other rounds: $(grep '^T1' run.out)"
 verdict words_that_repeat
 
+# The first thread that a signal wakes has the earliest time: without it there are too many orders.
+why=
+args=
+build_recorded queue
+timeout 60 "$HEDDLE" record --jitter --timeout 2s --until-failure 100 -o queue.rec ./queue >run.out 2>&1
+[ $? = 1 ] || why="not recorded: $(tail -n 1 run.out)"
+reproduced queue queue.rec deadlock
+[ -n "$why" ] || [ $(($(field executions) + $(field probes) + $(field blocked))) -le 500 ] || why="$(field probes) probes"
+verdict many_waiters
+
+why=
+build_recorded c11
+timeout 60 "$HEDDLE" record --jitter --until-failure 3000 -o c11.rec ./c11 >run.out 2>&1
+[ $? = 1 ] || why="not recorded: $(tail -n 1 run.out)"
+reproduced c11 c11.rec assertion
+grep -q '^T3: 1 branches recorded = 1 replayed' c11.out || why="$why${why:+; }threads of C11 have no paths: $(grep -c '^T' c11.out)"
+verdict threads_of_c11
+
+# Inputs of one kind do not take the place of those of another.
+why=
+build_recorded entropy
+timeout 60 "$HEDDLE" record -o entropy.rec ./entropy >run.out 2>&1
+[ $? = 1 ] || why="not recorded: $(tail -n 1 run.out)"
+timeout 60 "$HEDDLE" reproduce --quiet --time 20s entropy.rec >run.out 2>&1
+[ $? = 1 ] || why="$why${why:+; }not reproduced: $(grep '^T1' run.out)"
+by_its_line
+verdict kinds_of_inputs
+
+# A program that is slow does not hang.
+why=
+build_recorded slow
+timeout 60 "$HEDDLE" record --timeout 200ms -o slow.rec ./slow >run.out 2>&1
+timeout 60 "$HEDDLE" reproduce --time 10s slow.rec >run.out 2>&1
+[ $? = 3 ] && grep -q 'the program was slow' run.out || why="$why${why:+; }says $(head -n 1 run.out)"
+verdict slow_is_no_hang
+
 # Stores that wait in the buffers of the processor: what is recorded there is found under tso.
 why=
 args=
@@ -217,8 +260,8 @@ build_recorded drawn
 echo 'x, y, x, z, x' | "$HEDDLE" record -o drawn.rec ./drawn >run.out 2>&1
 [ $? = 1 ] || why="not recorded: $(cat run.out)"
 timeout 60 "$HEDDLE" reproduce --quiet --time 20s drawn.rec >run.out 2>&1 </dev/null
-code=$?
-[ "$code" = 1 ] || why="$why${why:+; }reproduce ends with $code: $(head -n 1 run.out)"
+[ $? = 1 ] || why="$why${why:+; }not reproduced: $(head -n 1 run.out)"
+by_its_line
 verdict inputs
 
 why=

@@ -60,9 +60,10 @@ struct options {
         const char *spool, *cluster; /* likewise */
         struct list known;           /* --known */
         bool steps, text, help;
-        const char *record; /* replay: the recording to write, NULL: none */
-        uint32_t only;      /* --only: a set of kinds */
-        bool none;          /* what options of later versions set: never anything */
+        const char *record;    /* replay: the recording to write, NULL: none */
+        const char *recording; /* the one that the program runs along, NULL: none */
+        uint32_t only;         /* --only: a set of kinds */
+        bool none;             /* what options of later versions set: never anything */
         struct list observe, invariants, finals, ops, filters, marks;
         bool batch, mi; /* of `gdb` */
         struct list gdb_commands;

@@ -46,6 +46,17 @@ static enum nearness nearness(const struct recording *r, struct symbols *s, cons
                        : SAME_KIND;
 }
 
+/* The line that replays it: it is not along the recording. */
+static const char *line_of(const struct command *c)
+{
+        struct list words = {0};
+
+        for (size_t i = 0; i < c->tail.n; i++)
+                if (i >= c->n_options || strncmp(c->tail.words[i], "--recording=", strlen("--recording=")) != 0)
+                        list_add(&words, c->tail.words[i]);
+        return list_quote(&words);
+}
+
 static void print(const struct command *c, struct symbols *s, const struct finding *f, enum nearness near)
 {
         char *message = finding_message(f->kind, f->trace, f->failure, s);
@@ -55,7 +66,7 @@ static void print(const struct command *c, struct symbols *s, const struct findi
         if (at.file)
                 printf(" at %s:%u", name_of(at.file), at.line);
         printf("%s\n    heddle replay '%s' %s%s\n", near == SAME_PLACE ? " (where it was recorded)" : "", f->schedule,
-               phrase_replay_option(f), list_quote(&c->tail));
+               phrase_replay_option(f), line_of(c));
         free(message);
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -259,6 +260,7 @@ static int keep(struct record *r)
 
         rec.heddle = HEDDLE_VERSION;
         rec.fingerprint = identity_of(r->argv[0]);
+        rec.processors = (uint32_t)get_nprocs();
         rec.rate = (uint32_t)((double)((__rdtsc() - r->memory->start) >> 6) / (1000 * (clock_now() - r->begun)));
         err = err ? status_internal("out of memory") : write_file(r, &rec);
         rec.heddle = rec.program = rec.folder = NULL; /* not its own */

@@ -17,16 +17,15 @@
 #include "cli/explore.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/record/inputs.h"
 #include "cli/record/nearest.h"
 #include "cli/record/own.h"
 #include "cli/record/record.h"
 #include "cli/status.h"
 #include "cli/temp.h"
 #include "record/constraints.h"
-#include "record/paths.h"
 #include "record/solve.h"
 #include "target/build_fingerprint.h"
-#include "target/spawn.h"
 #include "trace/schedule.h"
 
 #define SECONDS        600.0 /* unless --time says otherwise */
@@ -75,39 +74,6 @@ static int parse(struct reproduce *r, char **argv)
         return 0;
 }
 
-static int load(struct reproduce *r)
-{
-        struct error why = {""};
-        FILE *f = fopen(r->file, "re");
-
-        if (!f)
-                return status_usage("%s: %s", r->file, strerror(errno));
-        int err = recording_read(&r->recording, f, &why);
-        fclose(f);
-        if (err)
-                return status_usage("%s: %s", r->file, why.text);
-        if (r->recording.failure == REC_NONE)
-                return status_usage("%s: has no failure to reproduce; heddle report %s shows it", r->file, r->file);
-        r->paths = paths_make(&r->recording, &why);
-        return r->paths ? 0 : status_usage("%s: %s", r->file, why.text);
-}
-
-/* The program sees what it saw when it was recorded. */
-static int go_there(const struct reproduce *r)
-{
-        clearenv();
-        for (size_t i = 0; r->recording.env[i]; i++)
-                putenv(r->recording.env[i]);
-        int in = spawn_memory("heddle-input");
-        if (in < 0 || write(in, r->recording.input, r->recording.n_input) != (ssize_t)r->recording.n_input ||
-            lseek(in, 0, SEEK_SET) != 0 || dup2(in, STDIN_FILENO) < 0)
-                return status_internal("cannot copy the recorded input: %s", strerror(errno));
-        close(in);
-        if (chdir(r->recording.folder) < 0)
-                status_note("%s: %s; the program runs in this folder", r->recording.folder, strerror(errno));
-        return 0;
-}
-
 static int prepare(struct reproduce *r)
 {
         struct config *config = &r->command.options.config;
@@ -122,6 +88,7 @@ static int prepare(struct reproduce *r)
         for (size_t i = 1; r->recording.argv[i]; i++)
                 list_add(&argv, r->recording.argv[i]);
         int err = command_parse(&r->command, OPTIONS_CHECK, argv.words);
+        r->command.options.recording = list_path(r->file);
         if (!err)
                 err = command_prepare(&r->command, OPTIONS_CHECK);
         if (err)
@@ -150,6 +117,14 @@ static void print_followed(const struct reproduce *r, const struct result *resul
         }
 }
 
+static bool all_followed(const struct reproduce *r, const struct result *result)
+{
+        for (uint32_t i = 0; i < r->paths->n; i++)
+                if (result->followed[i] != r->paths->all[i].lost + r->paths->all[i].bits)
+                        return false;
+        return true;
+}
+
 static int not_found(const struct reproduce *r, const struct result *result, bool same)
 {
         status_note("%s: not reproduced: %s", r->file,
@@ -157,6 +132,9 @@ static int not_found(const struct reproduce *r, const struct result *result, boo
                             ? "no schedule follows the recorded paths to this failure"
                             : "none of the schedules that were tried follows the recorded paths to this failure");
         print_followed(r, result);
+        if (r->recording.failure == REC_HANG && all_followed(r, result))
+                puts("All threads came to where they were, and can continue from there: the program was slow, and did "
+                     "not hang.");
         if (!loop_interrupted)
                 nearest_print(&r->command, &r->recording, r->seconds / 10 < NEAREST ? r->seconds / 10 : NEAREST);
         if (same)
@@ -326,7 +304,7 @@ static int run(struct reproduce *r)
 
         if (status)
                 return status;
-        status = go_there(r);
+        status = inputs_enter(&r->recording, true);
         if (status)
                 return status;
         found = search(r, &result);
@@ -349,7 +327,7 @@ int reproduce_main(char **argv)
                 return err;
         if (r.help)
                 return help_command(stdout, "reproduce", false);
-        err = load(&r);
+        err = inputs_load(r.file, &r.recording, &r.paths);
         temp_watch_signals();
         if (!err)
                 err = prepare(&r);

@@ -88,7 +88,7 @@ static void print_row(const struct recording *r, const struct row *row)
                                                      [REC_JOIN] = "join",
                                                      [REC_LOCK] = "lock",
                                                      [REC_UNLOCK] = "unlock",
-                                                     [REC_WAIT] = "barrier",
+                                                     [REC_WAIT] = "wait",
                                                      [REC_SIGNAL] = "signal",
                                                      [REC_INPUT] = "input",
                                                      [REC_READ] = "read"};

@@ -46,15 +46,15 @@ static void touch(uint64_t *cell, uintptr_t site)
         }
 
 /* As it was recorded, where paths are followed. */
-#define DRAW_RECORDED(type, name, cell)                                                      \
-        RT_EXPORT type name(void)                                                            \
-        {                                                                                    \
-                type own;                                                                    \
-                uint64_t recorded;                                                           \
-                                                                                             \
-                touch(&cell, RT_SITE());                                                     \
-                own = RT_REAL(name)();                                                       \
-                return RT_UNLIKELY(path_on) && path_input(&recorded) ? (type)recorded : own; \
+#define DRAW_RECORDED(type, name, cell)                                                                  \
+        RT_EXPORT type name(void)                                                                        \
+        {                                                                                                \
+                type own;                                                                                \
+                uint64_t recorded;                                                                       \
+                                                                                                         \
+                touch(&cell, RT_SITE());                                                                 \
+                own = RT_REAL(name)();                                                                   \
+                return RT_UNLIKELY(path_on) && path_input(REC_RANDOM, &recorded) ? (type)recorded : own; \
         }
 
 #define SEED(name, type, cell)           \

@@ -101,7 +101,7 @@ static void fill_recorded(void *buf, size_t n)
 {
         uint64_t word;
 
-        for (size_t i = 0; i < n && path_on && path_input(&word); i += sizeof word)
+        for (size_t i = 0; i < n && path_on && path_input(REC_RANDOM, &word); i += sizeof word)
                 bytes_copy((unsigned char *)buf + i, &word, n - i < sizeof word ? n - i : sizeof word);
 }
 
@@ -133,24 +133,30 @@ RT_EXPORT int getentropy(void *buf, size_t n)
                 return -1;
         }
         fill_seeded(buf, n, RT_SITE());
+        fill_recorded(buf, n);
         return 0;
 }
 
 RT_EXPORT void arc4random_buf(void *buf, size_t n)
 {
-        if (seeded())
-                fill_seeded(buf, n, RT_SITE());
-        else
+        if (!seeded()) {
                 fill_real(buf, n);
+                return;
+        }
+        fill_seeded(buf, n, RT_SITE());
+        fill_recorded(buf, n);
 }
 
 RT_EXPORT uint32_t arc4random(void)
 {
         uint32_t v;
 
-        if (seeded())
-                return (uint32_t)rt_random_next();
-        fill_real(&v, sizeof(v));
+        if (!seeded()) {
+                fill_real(&v, sizeof(v));
+                return v;
+        }
+        v = (uint32_t)rt_random_next();
+        fill_recorded(&v, sizeof v);
         return v;
 }
 

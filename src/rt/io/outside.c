@@ -22,7 +22,7 @@ static void pass_data(uint64_t head)
 {
         uint64_t word;
 
-        for (size_t i = words_of(head); i && path_input(&word); i--)
+        for (size_t i = words_of(head); i && path_input(REC_CALL, &word); i--)
                 ;
 }
 
@@ -53,7 +53,7 @@ bool outside_read(ssize_t *r, int fd, const struct iovec *v, size_t n, uintptr_t
         uint64_t head, part[CHUNK / 8];
         size_t all, in = 0;
 
-        if (!path_on || !path_input(&head))
+        if (!path_on || !path_input(REC_CALL, &head))
                 return false;
         all = REC_RESULT(head) > 0 ? (size_t)REC_RESULT(head) : 0;
         if (!REC_FOLLOWS(head) || all > room_in(v, n)) {
@@ -63,7 +63,7 @@ bool outside_read(ssize_t *r, int fd, const struct iovec *v, size_t n, uintptr_t
         for (size_t at = 0; at < all; at += CHUNK) {
                 size_t size = all - at < CHUNK ? all - at : CHUNK;
                 for (size_t i = 0; i < (size + 7) / 8; i++)
-                        if (!path_input(&part[i]))
+                        if (!path_input(REC_CALL, &part[i]))
                                 part[i] = 0;
                 scatter(&v, &in, part, size, site);
         }
@@ -78,7 +78,7 @@ void outside_pass(void)
 {
         uint64_t head;
 
-        if (path_on && path_input(&head))
+        if (path_on && path_input(REC_CALL, &head))
                 pass_data(head);
 }
 
@@ -87,7 +87,7 @@ int outside_connected(int fd, int r)
         struct endpoint *s = socket_at(fd);
         uint64_t head;
 
-        if (!path_on || !path_input(&head) || !r || (s && s->phase == SOCKET_CONNECTED))
+        if (!path_on || !path_input(REC_CALL, &head) || !r || (s && s->phase == SOCKET_CONNECTED))
                 return r;
         if (s && (!REC_RESULT(head) || REC_ERROR(head) == EINPROGRESS))
                 s->phase = SOCKET_OUTSIDE;

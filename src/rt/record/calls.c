@@ -7,12 +7,15 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
+#include <threads.h>
+#include <time.h>
 
 #include "rt/record/failure.h"
 #include "rt/record/recorder.h"
 
 struct start {
         void *(*function)(void *);
+        thrd_start_t of_c11; /* if it is one of these */
         void *arg;
         uint32_t number;
 };
@@ -31,26 +34,52 @@ static void *run(void *arg)
         free(arg);
         recorder_begin(s.number);
         pthread_cleanup_push(ended, NULL);
-        result = s.function(s.arg);
+        result = s.of_c11 ? (void *)(intptr_t)s.of_c11(s.arg) : s.function(s.arg);
         pthread_cleanup_pop(1);
         return result;
 }
 
+static int run_c11(void *arg)
+{
+        return (int)(intptr_t)run(arg);
+}
+
 static void *real_pthread_create, *real_pthread_join, *real_pthread_mutex_lock, *real_pthread_mutex_trylock,
         *real_pthread_mutex_unlock, *real_sem_wait, *real_sem_post, *real_pthread_barrier_wait,
-        *real_pthread_rwlock_rdlock, *real_pthread_rwlock_wrlock, *real_pthread_rwlock_unlock;
+        *real_pthread_rwlock_rdlock, *real_pthread_rwlock_wrlock, *real_pthread_rwlock_unlock, *real_pthread_cond_wait,
+        *real_pthread_cond_timedwait, *real_pthread_cond_clockwait, *real_thrd_create, *real_thrd_join, *real_mtx_lock,
+        *real_mtx_trylock, *real_mtx_unlock, *real_cnd_wait, *real_cnd_timedwait;
+
+/* What a thread starts with; NULL: it is not recorded. */
+static struct start *begin(struct start s)
+{
+        struct start *to = rec ? malloc(sizeof *to) : NULL;
+
+        if (!to)
+                return NULL;
+        *to = s;
+        to->number = recorder_create();
+        recorder_note(REC_CREATE, NULL);
+        return to;
+}
 
 RT_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*function)(void *), void *arg)
 {
-        struct start *s = rec ? malloc(sizeof *s) : NULL;
-        int e;
+        struct start *s = begin((struct start){.function = function, .arg = arg});
+        int e = s ? REC_REAL(pthread_create)(thread, attr, run, s)
+                  : REC_REAL(pthread_create)(thread, attr, function, arg);
 
-        if (!s)
-                return REC_REAL(pthread_create)(thread, attr, function, arg);
-        *s = (struct start){function, arg, recorder_create()};
-        recorder_note(REC_CREATE, NULL);
-        e = REC_REAL(pthread_create)(thread, attr, run, s);
         if (e)
+                free(s);
+        return e;
+}
+
+RT_EXPORT int thrd_create(thrd_t *thread, thrd_start_t function, void *arg)
+{
+        struct start *s = begin((struct start){.of_c11 = function, .arg = arg});
+        int e = s ? REC_REAL(thrd_create)(thread, run_c11, s) : REC_REAL(thrd_create)(thread, function, arg);
+
+        if (e != thrd_success)
                 free(s);
         return e;
 }
@@ -58,6 +87,14 @@ RT_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void
 RT_EXPORT int pthread_join(pthread_t thread, void **result)
 {
         int e = REC_REAL(pthread_join)(thread, result);
+
+        recorder_note(REC_JOIN, NULL);
+        return e;
+}
+
+RT_EXPORT int thrd_join(thrd_t thread, int *result)
+{
+        int e = REC_REAL(thrd_join)(thread, result);
 
         recorder_note(REC_JOIN, NULL);
         return e;
@@ -128,6 +165,31 @@ GIVES(sem_post, sem_t)
 TAKES(pthread_rwlock_rdlock, pthread_rwlock_t)
 TAKES(pthread_rwlock_wrlock, pthread_rwlock_t)
 GIVES(pthread_rwlock_unlock, pthread_rwlock_t)
+TAKES(mtx_lock, mtx_t)
+TAKES(mtx_trylock, mtx_t)
+GIVES(mtx_unlock, mtx_t)
+
+/* Waits are noted when they are over: which thread was woken, and when, is what their order leaves open. */
+#define WAITS(name, parameters, arguments)          \
+        RT_EXPORT int name parameters               \
+        {                                           \
+                int e = REC_REAL(name) arguments;   \
+                                                    \
+                recorder_note(REC_WAIT, condition); \
+                return e;                           \
+        }
+
+WAITS(pthread_cond_wait, (pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex), (condition, mutex))
+WAITS(pthread_cond_timedwait,
+      (pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex, const struct timespec *restrict until),
+      (condition, mutex, until))
+WAITS(pthread_cond_clockwait,
+      (pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex, clockid_t clock,
+       const struct timespec *restrict until),
+      (condition, mutex, clock, until))
+WAITS(cnd_wait, (cnd_t * condition, mtx_t *mutex), (condition, mutex))
+WAITS(cnd_timedwait, (cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until),
+      (condition, mutex, until))
 
 RT_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {

@@ -16,20 +16,21 @@
 
 #include "rt/record/recorder.h"
 
-#define NSEC UINT64_C(1000000000)
+#define NSEC    UINT64_C(1000000000)
+#define ENTROPY 256u /* bytes that are drawn at once, at most */
 
 static void *real_clock_gettime, *real_timespec_get, *real_gettimeofday, *real_time, *real_clock, *real_rand,
         *real_random, *real_getrandom, *real_read, *real_recv, *real_recvfrom, *real_readv, *real_recvmsg,
         *real_connect, *real_pipe2, *real_socketpair, *real_close;
 
-static void note(uint64_t value)
+static void note_clock(uint64_t ns)
 {
-        recorder_note(REC_INPUT, (const void *)(uintptr_t)value);
+        recorder_input(REC_CLOCK, ns);
 }
 
 static void note_time(const struct timespec *ts)
 {
-        note((uint64_t)ts->tv_sec * NSEC + (uint64_t)ts->tv_nsec);
+        note_clock((uint64_t)ts->tv_sec * NSEC + (uint64_t)ts->tv_nsec);
 }
 
 /*
@@ -184,7 +185,7 @@ RT_EXPORT int gettimeofday(struct timeval *restrict tv, void *restrict tz)
         int e = REC_REAL(gettimeofday)(tv, tz);
 
         if (rec && !e)
-                note((uint64_t)tv->tv_sec * NSEC + (uint64_t)tv->tv_usec * 1000);
+                note_clock((uint64_t)tv->tv_sec * NSEC + (uint64_t)tv->tv_usec * 1000);
         return e;
 }
 
@@ -193,7 +194,7 @@ RT_EXPORT time_t time(time_t *out)
         time_t t = REC_REAL(time)(out);
 
         if (rec)
-                note((uint64_t)t * NSEC);
+                note_clock((uint64_t)t * NSEC);
         return t;
 }
 
@@ -202,7 +203,7 @@ RT_EXPORT clock_t clock(void)
         clock_t t = REC_REAL(clock)();
 
         if (rec)
-                note((uint64_t)t * (NSEC / CLOCKS_PER_SEC));
+                note_clock((uint64_t)t * (NSEC / CLOCKS_PER_SEC));
         return t;
 }
 
@@ -211,7 +212,7 @@ RT_EXPORT int rand(void)
         int n = REC_REAL(rand)();
 
         if (rec)
-                note((uint64_t)n);
+                recorder_input(REC_RANDOM, (uint64_t)n);
         return n;
 }
 
@@ -220,7 +221,7 @@ RT_EXPORT long random(void)
         long n = REC_REAL(random)();
 
         if (rec)
-                note((uint64_t)n);
+                recorder_input(REC_RANDOM, (uint64_t)n);
         return n;
 }
 
@@ -231,7 +232,50 @@ RT_EXPORT ssize_t getrandom(void *buf, size_t n, unsigned flags)
         for (ssize_t i = 0; rec && i < got; i += 8) {
                 uint64_t word = 0;
                 memcpy(&word, (const char *)buf + i, (size_t)(got - i < 8 ? got - i : 8));
-                note(word);
+                recorder_input(REC_RANDOM, word);
         }
         return got;
+}
+
+RT_EXPORT int getentropy(void *buf, size_t n)
+{
+        if (n > ENTROPY) {
+                errno = EIO;
+                return -1;
+        }
+        return getrandom(buf, n, 0) == (ssize_t)n ? 0 : -1;
+}
+
+/* Also for a libc that has none. */
+RT_EXPORT void arc4random_buf(void *buf, size_t n);
+void arc4random_buf(void *buf, size_t n)
+{
+        for (size_t at = 0, part; at < n; at += part) {
+                part = n - at < ENTROPY ? n - at : ENTROPY;
+                while (getentropy((char *)buf + at, part))
+                        ;
+        }
+}
+
+RT_EXPORT uint32_t arc4random(void);
+uint32_t arc4random(void)
+{
+        uint32_t v;
+
+        arc4random_buf(&v, sizeof v);
+        return v;
+}
+
+/* Numbers below 2^32 mod bound are dropped, so that every rest is as likely as any other. */
+RT_EXPORT uint32_t arc4random_uniform(uint32_t bound);
+uint32_t arc4random_uniform(uint32_t bound)
+{
+        uint32_t v;
+
+        if (bound < 2)
+                return 0;
+        do
+                v = arc4random();
+        while (v < -bound % bound);
+        return v % bound;
 }

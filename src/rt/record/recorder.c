@@ -94,7 +94,7 @@ static void put(enum rec_kind kind, uint64_t word, uint32_t bits, bool timed)
 
         fulls = 0;
         period = 0;
-        t->bits += bits;
+        t->bits += kind == REC_BRANCHES ? bits : 0;
         e->word = word;
         e->info = REC_INFO(kind, bits, core & 1023, now >> 6);
         __atomic_store_n(&t->n, t->n + 1, __ATOMIC_RELEASE);
@@ -299,14 +299,24 @@ void recorder_continue(struct rec_thread *thread)
         self = t;
 }
 
-void recorder_note(enum rec_kind kind, const void *object)
+static void note(enum rec_kind kind, uint64_t word, uint32_t count)
 {
         if (!self)
                 return;
         flush(false);
-        put(kind, (uint64_t)(uintptr_t)object, 0, true);
+        put(kind, word, count, true);
         if (rec->jitter)
                 delay();
+}
+
+void recorder_note(enum rec_kind kind, const void *object)
+{
+        note(kind, (uint64_t)(uintptr_t)object, 0);
+}
+
+void recorder_input(enum rec_input kind, uint64_t value)
+{
+        note(REC_INPUT, value, kind);
 }
 
 /* Up to eight bytes, which may be of several buffers; *at is an offset in the first one. */

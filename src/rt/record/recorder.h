@@ -34,6 +34,8 @@ void recorder_continue(struct rec_thread *thread);
 
 /* An operation on threads or their objects has just been made, or is about to be. */
 void recorder_note(enum rec_kind kind, const void *object);
+/* The program got this from outside. */
+void recorder_input(enum rec_input kind, uint64_t value);
 
 /* A call has read n bytes; `head` is REC_HEAD() of it. */
 void recorder_read(uint64_t head, const struct iovec *data, size_t n);

@@ -76,6 +76,13 @@ static bool ends_at(const struct wire_path *p, uint64_t at)
         return at >= p->lost + p->bits;
 }
 
+bool path_is_over(struct thread *t)
+{
+        const struct wire_path *p = path_of(t);
+
+        return p && ends_at(p, t->path.at);
+}
+
 /* Are n bits from `a` on the same as from `b` on, as far as the path goes? */
 static bool same(const struct wire_path *p, uint64_t a, uint64_t b, uint64_t n)
 {
@@ -120,7 +127,9 @@ static bool skip_rounds(struct path_state *s, const struct wire_path *p, bool bi
 
 static void pass_stamps(struct path_state *s, const struct wire_path *p)
 {
-        while (s->stamp < p->n_stamps && rt.down->paths.stamps[p->first_stamp + s->stamp].bit <= s->at)
+        const struct wire_stamp *at = &rt.down->paths.stamps[p->first_stamp];
+
+        while (s->stamp < p->n_stamps && at[s->stamp].bit <= s->at && at[s->stamp].turns <= s->turns)
                 s->stamp++;
 }
 
@@ -240,12 +249,19 @@ uint32_t path_core(struct thread *t)
         return p && t->path.stamp && t->path.stamp < p->n_stamps && at[-1].core == at[0].core ? at->core : PATH_NO_CORE;
 }
 
-bool path_input(uint64_t *value)
+bool path_input(enum rec_input kind, uint64_t *value)
 {
+        const struct wire_paths *all = &rt.down->paths;
         const struct wire_path *p = path_on && rt_cur ? path_of(rt_cur) : NULL;
+        uint32_t *at;
 
-        if (!p || rt_cur->path.handlers || rt_cur->path.at < p->lost || rt_cur->path.input == p->n_inputs)
+        if (!p || rt_cur->path.handlers || rt_cur->path.at < p->lost)
                 return false;
-        *value = rt.down->paths.inputs[p->first_input + rt_cur->path.input++];
+        at = &rt_cur->path.input[all->untyped ? 0 : kind];
+        while (*at < p->n_inputs && !all->untyped && all->input_kinds[p->first_input + *at] != kind)
+                ++*at;
+        if (*at == p->n_inputs)
+                return false;
+        *value = all->inputs[p->first_input + (*at)++];
         return true;
 }

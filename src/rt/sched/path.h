@@ -6,6 +6,7 @@
 
 #include "rt/rt.h"
 #include "rt/sched/path_state.h"
+#include "wire/recording.h"
 
 struct thread;
 
@@ -18,6 +19,8 @@ void path_init(void);
 /* A branch of the thread goes this way: `bits` bits.  false: that is not its recorded path. */
 bool path_follow(struct thread *t, uint64_t value, uint32_t bits);
 
+/* Has it no recorded branch left? */
+bool path_is_over(struct thread *t);
 /* Is it the thread that failed, and at the end of its path? */
 bool path_at_end(struct thread *t);
 /* Is this failure of the thread the recorded one? */
@@ -38,8 +41,19 @@ void path_window(struct thread *t, uint64_t *from, uint64_t *until);
 /* The core on which the thread was when its window began and when it ended; PATH_NO_CORE: on several, or not known. */
 uint32_t path_core(struct thread *t);
 
-/* The thread reads a clock or draws a random number: true: *value is what it got when it was recorded. */
-bool path_input(uint64_t *value);
+/* The thread asks for something from outside: true: *value is what it got when it was recorded. */
+bool path_input(enum rec_input kind, uint64_t *value);
+
+/* It has created a thread, or joined one. */
+static inline void path_turn(struct path_state *p)
+{
+        p->turns++;
+}
+
+/* The next thread, in a tail of paths; `t` has just made a transition, or has left. */
+struct thread *path_pick(struct thread *t);
+/* Which of a list of waiters is woken (op_choice_of()); 0: any may be. */
+uint32_t path_wakes(uint32_t first, uint32_t (*after)(const void *arg, uint32_t choice), const void *arg);
 
 /* A thread is at the place of a loop that it may wait in; it waits there now, since its last round had no effect. */
 static inline void path_visit(struct path_state *p)

@@ -4,15 +4,18 @@
 
 #include <stdint.h>
 
+#include "wire/recording.h"
+
 struct path_state {
-        uint32_t path;     /* its number + 1; 0: not looked for yet */
-        uint32_t stamp;    /* times that it has passed */
-        uint32_t input;    /* inputs that it has taken */
-        uint32_t handlers; /* handlers of signals that it runs: they are not recorded */
-        uint64_t at;       /* bits that were followed */
-        uint64_t visit;    /* `at` when it was last at the place of a loop that it may wait in ... */
-        uint64_t round_at; /* ... and when it was found waiting there ... */
-        uint64_t round;    /* ... after a round of so many bits; 0: never */
+        uint32_t path;              /* its number + 1; 0: not looked for yet */
+        uint32_t stamp;             /* times that it has passed */
+        uint32_t turns;             /* threads that it has created or joined */
+        uint32_t input[REC_INPUTS]; /* inputs that it has passed, of each kind */
+        uint32_t handlers;          /* handlers of signals that it runs: they are not recorded */
+        uint64_t at;                /* bits that were followed */
+        uint64_t visit;             /* `at` when it was last at the place of a loop that it may wait in ... */
+        uint64_t round_at;          /* ... and when it was found waiting there ... */
+        uint64_t round;             /* ... after a round of so many bits; 0: never */
 };
 
 #endif

@@ -95,7 +95,7 @@ void tail_init_run(void)
         }
 }
 
-static bool can_run(const struct thread *t)
+bool tail_can_run(const struct thread *t)
 {
         return !t->sleep.asleep && sched_enabled(t);
 }
@@ -105,12 +105,12 @@ struct thread *tail_any(void)
         uint32_t n = 0, k;
 
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                n += can_run(&threads[i]);
+                n += tail_can_run(&threads[i]);
         if (!n)
                 return NULL;
         k = (uint32_t)(tail_random() % n);
         for (uint32_t i = 0;; i++)
-                if (can_run(&threads[i]) && !k--)
+                if (tail_can_run(&threads[i]) && !k--)
                         return &threads[i];
 }
 
@@ -127,7 +127,7 @@ static struct thread *highest(void)
         struct thread *n = NULL;
 
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (can_run(&threads[i]) && (!n || threads[i].turn.priority > n->turn.priority))
+                if (tail_can_run(&threads[i]) && (!n || threads[i].turn.priority > n->turn.priority))
                         n = &threads[i];
         return n;
 }
@@ -207,13 +207,13 @@ static struct thread *draw_user(void)
         uint64_t sum = 0, k;
 
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (can_run(&threads[i]))
+                if (tail_can_run(&threads[i]))
                         sum += uses_left(&threads[i]);
         if (!sum)
                 return NULL;
         k = tail_random() % sum;
         for (uint32_t i = 0;; i++) {
-                uint64_t n = can_run(&threads[i]) ? uses_left(&threads[i]) : 0;
+                uint64_t n = tail_can_run(&threads[i]) ? uses_left(&threads[i]) : 0;
                 if (k < n)
                         return &threads[i];
                 k -= n;
@@ -227,12 +227,12 @@ static struct thread *pick_focus(void)
         if (unused > patience())
                 return pick_pos();
         unused++;
-        if (!chosen || !can_run(chosen))
+        if (!chosen || !tail_can_run(chosen))
                 chosen = draw_user();
         draw_missing(0);
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 struct thread *t = &threads[i];
-                if (can_run(t) && (t == chosen || !in_focus(t)) && (!n || t->turn.priority > n->turn.priority))
+                if (tail_can_run(t) && (t == chosen || !in_focus(t)) && (!n || t->turn.priority > n->turn.priority))
                         n = t;
         }
         if (!n)
@@ -245,88 +245,11 @@ static struct thread *pick_focus(void)
         return pos_step(n);
 }
 
-/* A time at which the thread may have done what it does next: when its window began, when it ended, or between. */
-static uint64_t path_time(struct thread *t)
-{
-        uint64_t from, until, draw;
-
-        path_window(t, &from, &until);
-        draw = hash_draw(rt.down->run_seed ^ hash_draw(((uint64_t)t->id << 32) + t->path.stamp));
-        if (until == UINT64_MAX)
-                return draw % 4 ? from : until;
-        return draw % 4 == 0 ? from + (draw >> 8) % (until - from + 1) : draw % 4 == 1 ? until : from;
-}
-
-/* In the order of times that are drawn for each window: what others did meanwhile came before it or after it. */
-static struct thread *pick_timed(void)
-{
-        struct thread *first = NULL;
-        uint64_t best = 0;
-
-        for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (can_run(&threads[i])) {
-                        uint64_t time = path_time(&threads[thread_owner(&threads[i])]);
-                        if (!first || time < best) {
-                                first = &threads[i];
-                                best = time;
-                        }
-                }
-        return first ? first : tail_any();
-}
-
-/* May the thread come first, by the recorded times? */
-static bool may_be_first(struct thread *t, uint64_t first)
-{
-        uint64_t from, until;
-
-        if (!can_run(t))
-                return false;
-        path_window(&threads[thread_owner(t)], &from, &until);
-        return from <= first;
-}
-
-/* Does t continue?  In some of the executions mostly; and where all that may come first were on its core, which changes from
- * one thread to another seldom, mostly in all. */
-static bool stays(struct thread *t, uint64_t first)
-{
-        uint32_t core = path_core(&threads[thread_owner(t)]), most = rt.down->run_seed % 8;
-        bool one = core != PATH_NO_CORE;
-
-        for (uint32_t i = 0; i < ex.n_threads && one; i++)
-                one = !may_be_first(&threads[i], first) || path_core(&threads[thread_owner(&threads[i])]) == core;
-        return may_be_first(t, first) && tail_random() % 8 < (one ? 7 : most);
-}
-
-/* Among those that may come first by the recorded times. */
-static struct thread *pick_path(struct thread *t)
-{
-        uint64_t from, until, first = UINT64_MAX;
-        uint32_t n = 0, k;
-
-        if (rt.down->run_seed >> 8 & 1)
-                return pick_timed();
-        for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (can_run(&threads[i])) {
-                        path_window(&threads[thread_owner(&threads[i])], &from, &until);
-                        first = until < first ? until : first;
-                }
-        if (stays(t, first))
-                return t;
-        for (uint32_t i = 0; i < ex.n_threads; i++)
-                n += may_be_first(&threads[i], first);
-        if (!n)
-                return tail_any();
-        k = (uint32_t)(tail_random() % n);
-        for (uint32_t i = 0;; i++)
-                if (may_be_first(&threads[i], first) && !k--)
-                        return &threads[i];
-}
-
 static struct thread *first_from(uint32_t first)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 struct thread *n = &threads[(first + i) % ex.n_threads];
-                if (can_run(n))
+                if (tail_can_run(n))
                         return n;
         }
         return NULL;
@@ -335,19 +258,19 @@ static struct thread *first_from(uint32_t first)
 /* Each for QUANTUM steps: long enough for threads that give way to each other at every step, and fair to all. */
 static struct thread *take_turns(struct thread *t)
 {
-        return can_run(t) && ex.n_transitions % QUANTUM ? t : first_from(t->id + 1u);
+        return tail_can_run(t) && ex.n_transitions % QUANTUM ? t : first_from(t->id + 1u);
 }
 
 static struct thread *pick_hold(struct thread *t)
 {
-        if (t->id && can_run(t) && op_mode(t->pend.op) != WIRE_MODE_WRITE)
+        if (t->id && tail_can_run(t) && op_mode(t->pend.op) != WIRE_MODE_WRITE)
                 return t;
         for (uint32_t i = 1; i <= ex.n_threads; i++) {
                 struct thread *n = &threads[(t->id + i) % ex.n_threads];
-                if (n->id && can_run(n))
+                if (n->id && tail_can_run(n))
                         return n;
         }
-        return can_run(&threads[0]) ? &threads[0] : NULL;
+        return tail_can_run(&threads[0]) ? &threads[0] : NULL;
 }
 
 /* Would its turn be a timeout, maybe?  Others go first, or a loop that waits for them with a deadline never ends. */
@@ -358,14 +281,14 @@ static bool impatient(const struct thread *t)
 
 static struct thread *run_to_block(struct thread *t)
 {
-        if (can_run(t) && rt.down->tail == WIRE_TAIL_STAY)
+        if (tail_can_run(t) && rt.down->tail == WIRE_TAIL_STAY)
                 return t;
         if (gives_way == t) {
                 gives_way = NULL;
                 alone = 0;
                 return first_from(t->id + 1u);
         }
-        if (can_run(t) && !impatient(t) && ++alone <= rt.down->fair_after)
+        if (tail_can_run(t) && !impatient(t) && ++alone <= rt.down->fair_after)
                 return t;
         if (alone > rt.down->fair_after) { /* it may count the rounds of a loop that only others end */
                 alone = 0;
@@ -373,7 +296,7 @@ static struct thread *run_to_block(struct thread *t)
         }
         alone = 0;
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (can_run(&threads[i]) && !impatient(&threads[i]))
+                if (tail_can_run(&threads[i]) && !impatient(&threads[i]))
                         return &threads[i];
         return first_from(t->id + 1u);
 }
@@ -386,7 +309,7 @@ struct thread *tail_pick(struct thread *t)
         case WIRE_TAIL_RANDOM: return tail_any();
         case WIRE_TAIL_PCT: return pick_pct(t);
         case WIRE_TAIL_POS: return pick_pos();
-        case WIRE_TAIL_PATH: return pick_path(t);
+        case WIRE_TAIL_PATH: return path_pick(t);
         case WIRE_TAIL_ROUND_ROBIN: return first_from(t->id + 1u);
         case WIRE_TAIL_FOCUS: return pick_focus();
         case WIRE_TAIL_HOLD: return ex.n_transitions < SINGLE ? pick_hold(t) : take_turns(t);
@@ -467,6 +390,8 @@ uint32_t op_choice_of(uint32_t first, uint32_t (*after)(const void *arg, uint32_
                         first = c;
         if (!tail_chance() || ex.n_transitions < rt.n_prefix)
                 return first;
+        if (rt.down->tail == WIRE_TAIL_PATH && (c = path_wakes(first, after, arg)) != 0)
+                return c;
         for (c = first; (c = after(arg, c)) != 0;)
                 n++;
         for (c = (uint32_t)(tail_random() % n); c; c--)

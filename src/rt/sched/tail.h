@@ -13,6 +13,7 @@ struct thread;
 void tail_init_run(void);
 
 /* The next thread; `t` has just made a transition, or has left.  NULL: none is enabled and awake. */
+bool tail_can_run(const struct thread *t);
 struct thread *tail_any(void); /* any that can run, by chance; NULL: none can */
 struct thread *tail_pick(struct thread *t);
 

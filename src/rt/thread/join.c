@@ -23,6 +23,7 @@
 #include "rt/sched/enabled.h"
 #include "rt/trace/log.h"
 #include "rt/sched/operation.h"
+#include "rt/sched/path.h"
 #include "rt/loops/spin.h"
 #include "rt/thread/cancel.h"
 #include "rt/thread/handle.h"
@@ -126,6 +127,7 @@ static int join_until(struct thread *t, pthread_t handle, void **value, const st
                 return timed_pass(t, e, d);
         }
         joined(t, n, value, site);
+        path_turn(&t->path);
         return 0;
 }
 

@@ -26,6 +26,7 @@
 #include "rt/trace/log.h"
 #include "rt/sched/marks.h"
 #include "rt/sched/operation.h"
+#include "rt/sched/path.h"
 #include "rt/sched/pool.h"
 #include "rt/sched/sched.h"
 #include "rt/sched/section.h"
@@ -211,6 +212,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
         if (id >= ex.n_threads)
                 ex.n_threads = id + 1;
         op_log(t, how, WIRE_MODE_NONE, 0)->choice = id;
+        path_turn(&t->path);
         n->body.start = start;
         n->body.arg = arg;
         n->body.c11 = c11;

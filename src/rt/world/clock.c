@@ -43,15 +43,21 @@ static bool virtual_time(void)
 }
 
 /* Time passes faster for a thread that keeps asking: a loop that waits for a point in time comes to its end soon. */
-static uint64_t clock_show(uint64_t base)
+static uint64_t show(uint64_t base)
 {
         uint32_t n = rt_on() ? asked() : 0;
-        uint64_t recorded;
 
         if (base == CPU_BASE && rt_on()) /* the other clocks need no system call */
                 speculation_kernel(rt_cur);
         time_pass(QUESTION << (n < 64 ? 0 : n < 112 ? (n - 64) / 2 : 24));
-        return RT_UNLIKELY(path_on) && path_input(&recorded) ? recorded : time_now(base);
+        return time_now(base);
+}
+
+static uint64_t clock_show(uint64_t base)
+{
+        uint64_t now = show(base), recorded;
+
+        return RT_UNLIKELY(path_on) && path_input(REC_CLOCK, &recorded) ? recorded : now;
 }
 
 /* The caller's memory is written: an access like any other, where it is shared. */
@@ -109,7 +115,7 @@ static int sleep_checked(clockid_t id, int flags, const struct timespec *ts, str
 
 uint64_t clock_ticks(void)
 {
-        return clock_show(time_base(CLOCK_MONOTONIC));
+        return show(time_base(CLOCK_MONOTONIC)); /* the processor's: it is not recorded */
 }
 
 RT_EXPORT int clock_gettime(clockid_t id, struct timespec *ts)

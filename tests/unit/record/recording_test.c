@@ -42,6 +42,36 @@ static void check_paths(const struct recording *r)
         free(w);
 }
 
+/* Inputs have kinds, and times of creations and joins count them; without their beginning nothing is counted. */
+static void check_operations(struct recording *r, struct recorded_thread *thread)
+{
+        static struct rec_entry operations[] = {
+                {0, REC_INFO(REC_CREATE, 0, 0, 1)},         {0, REC_INFO(REC_CREATE, 0, 0, 2)},
+                {9, REC_INFO(REC_INPUT, REC_RANDOM, 0, 3)}, {REC_HEAD(8, 0, 1), REC_INFO(REC_READ, 0, 0, 4)},
+                {8, REC_INFO(REC_DATA, 0, 0, 0)},           {0, REC_INFO(REC_JOIN, 0, 0, 5)}};
+        struct error why = {""};
+        struct recording got;
+
+        *thread = (struct recorded_thread){.entries = operations, .n = 6};
+        r->processors = 48;
+        assert(again(&got, r) == 0 && got.processors == 48 && got.format == RECORDING_VERSION);
+        struct wire_paths *w = paths_make(&got, &why);
+        assert(w && !w->untyped && w->processors == 48 && w->all[0].bits == 0 && w->all[0].n_inputs == 3);
+        assert(w->input_kinds[0] == REC_RANDOM && w->input_kinds[1] == REC_CALL && w->input_kinds[2] == REC_CALL);
+        assert(w->stamps[0].turns == 0 && w->stamps[1].turns == 1 && w->stamps[2].turns == 0 &&
+               w->stamps[4].turns == 2);
+        free(w);
+        got.threads[0].lost_entries = 1;
+        got.format = RECORDING_TYPED - 1;
+        w = paths_make(&got, &why);
+        assert(w && w->untyped && w->stamps[1].turns == 0 && w->stamps[4].turns == 0);
+        free(w);
+        recording_fini(&got);
+        operations[2].info = REC_INFO(REC_INPUT, REC_INPUTS, 0, 3);
+        assert(again(&got, r) < 0);
+        recording_fini(&got);
+}
+
 int main(void)
 {
         static char *argv[] = {"program", NULL}, *env[] = {NULL};
@@ -73,6 +103,7 @@ int main(void)
         entries[1].info = REC_INFO(REC_BRANCHES, REC_BITS - 1, 0, 0);
         assert(again(&got, &r) < 0);
         recording_fini(&got);
+        check_operations(&r, &thread);
         puts("PASS recording");
         return 0;
 }
