@@ -291,17 +291,23 @@ static struct thread *pick_actor(struct thread *t)
         return RT_UNLIKELY(ex.hint < rt.n_hints) ? pick_hint(t) : pick_tail(t);
 }
 
+/* The turn of a buffer, while thread t is the one that ran last. */
+static void flush(struct thread *t, struct thread *buffer)
+{
+        if (RT_UNLIKELY(rt.down->n_invariants))
+                watch_state(t, t); /* it may be at a hook that is not a point */
+        mm_flush(buffer);
+        if (RT_UNLIKELY(rt.down->n_invariants))
+                watch_state(t, buffer);
+}
+
 /* The thread that continues, after the flushes that come before it. */
 static struct thread *pick(struct thread *t)
 {
         struct thread *n = pick_actor(t);
 
         while (RT_UNLIKELY(thread_is_buffer(n))) {
-                if (RT_UNLIKELY(rt.down->n_invariants))
-                        watch_state(t, t); /* it may be at a hook that is not a point */
-                mm_flush(n);
-                if (RT_UNLIKELY(rt.down->n_invariants))
-                        watch_state(t, n);
+                flush(t, n);
                 n = pick_actor(t);
         }
         return n;
@@ -368,6 +374,21 @@ void sched_forced_point(struct thread *t)
         }
 }
 
+/* The next actor that can run instead of the thread; NULL: there is none. */
+static struct thread *other_than(const struct thread *t)
+{
+        for (uint32_t i = 1; i < ex.n_threads; i++) {
+                struct thread *other = &threads[(t->id + i) % ex.n_threads];
+
+                if (!sched_enabled(other) || other->sleep.asleep || other->pend.op == OP_NONE)
+                        continue;
+                if (rt.flags & WIRE_WANT_ENABLED)
+                        note_enabled(NULL);
+                return other;
+        }
+        return NULL;
+}
+
 /* A thread that has been at private memory for long may be in a loop that only others end: let them go first.  What it
  * does commutes with what they do.  It has the next turn that the schedule gives it, and continues from here. */
 void sched_give_way(struct thread *t)
@@ -390,14 +411,9 @@ void sched_give_way(struct thread *t)
                 n = peek_hint(&takes);
                 n = n && n != t ? pick(t) : NULL;
         } else {
-                for (uint32_t i = 1; i < ex.n_threads && !n; i++) {
-                        struct thread *other = &threads[(t->id + i) % ex.n_threads];
-                        if (sched_enabled(other) && !other->sleep.asleep && other->pend.op != OP_NONE)
-                                n = other;
-                }
-                if (n && (rt.flags & WIRE_WANT_ENABLED))
-                        note_enabled(NULL);
                 ex.choice = WIRE_NO_CHOICE;
+                while ((n = other_than(t)) && thread_is_buffer(n))
+                        flush(t, n);
         }
         if (!n && ex.n_new_shared) /* no thread is left to end the wait, and this run does not count */
                 exec_end(WIRE_END_DEPTH);
