@@ -33,7 +33,7 @@
 #include "strategy/registry.h"
 #include "target/spawn.h"
 
-#define VERSION  7u
+#define VERSION  8u
 #define MAX_FILE (UINT64_C(1) << 34)
 
 struct head {

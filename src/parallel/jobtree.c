@@ -8,6 +8,9 @@
  * A race that comes after the first steps of a branch adds to its plan, if the branch has not been handed out.  If it has,
  * nothing is lost: that branch covers all that it is an initial of (optimal_share.c).
  *
+ * A branch that may have to wait (a load that is in a loop, docs/proofs/loops.md) covers no race but its own until its first transition
+ * has run.
+ *
  * Invariant: a node lives as long as a worker is below it or something is to be handed out; `live` counts the
  * branches under way or to come, where a branch with common nodes in it counts as long as the upper one of these lives.
  */
@@ -146,6 +149,7 @@ static void write_task(struct jobtree *t, struct stream *out, const struct jobtr
         stream_put_u32(out, TASK_BRANCH);
         stream_put_u32(out, n->depth);
         stream_put_u32(out, b->actor);
+        stream_put_u32(out, b->waits);
         stream_put_array(out, b->values, b->n_values, sizeof *b->values);
         stream_put_u32(out, branch);
         for (uint32_t i = 0; i < branch; i++) {
@@ -154,6 +158,7 @@ static void write_task(struct jobtree *t, struct stream *out, const struct jobtr
                 stream_put_u32(out, s->actor);
                 stream_put_array(out, s->values, s->n_values, sizeof *s->values);
                 stream_put_array(out, s->footprint, s->n_footprint, sizeof *s->footprint);
+                stream_put_u32(out, s->wasted);
         }
         stream_put(out, n->state->at, n->state->n);
         wakeup_tree_put(&t->plans, b->plan, out);
@@ -187,7 +192,7 @@ bool jobtree_give(struct jobtree *t, struct stream *task, struct jobtree_place *
 /* What workers tell. */
 
 /* A branch, as the next one to be handed out or, without `next`, as the last. */
-static struct jobtree_branch *add_branch(struct jobtree_node *n, uint32_t actor, bool next)
+static struct jobtree_branch *add_branch(struct jobtree_node *n, uint32_t actor, bool waits, bool next)
 {
         struct jobtree_branch *b;
 
@@ -198,8 +203,9 @@ static struct jobtree_branch *add_branch(struct jobtree_node *n, uint32_t actor,
                 b = &n->branches.at[n->given];
                 memmove(b + 1, b, (n->branches.n - 1 - n->given) * sizeof *b);
         }
-        *b = (struct jobtree_branch){.actor = (uint16_t)actor};
-        bitset_add(n->back, actor);
+        *b = (struct jobtree_branch){.actor = (uint16_t)actor, .waits = waits};
+        if (!waits)
+                bitset_add(n->back, actor);
         n->live++;
         return b;
 }
@@ -213,9 +219,12 @@ static bool read_transition(struct jobtree_node *n, uint32_t at, struct stream *
         free(b->values);
         b->values = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *b->values, &b->n_values);
         b->footprint = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *b->footprint, &b->n_footprint);
+        b->wasted = stream_get_max(in, 1);
         b->known = true;
+        b->waits = false;
+        bitset_add(b->wasted ? n->wasted : n->back, b->actor);
         if (!in->failed && n_next) {
-                b = add_branch(n, b->actor, true);
+                b = add_branch(n, b->actor, false, true);
                 if (b) {
                         b->values = next;
                         b->n_values = n_next;
@@ -230,7 +239,7 @@ static struct jobtree_node *read_node(struct jobtree *t, struct stream *in, stru
 {
         struct jobtree_node *n = calloc(1, sizeof *n);
         uint32_t actor = stream_get_u32(in), n_more;
-        bool ok = n && add_branch(n, actor, false);
+        bool ok = n && add_branch(n, actor, false, false);
 
         if (!n)
                 return NULL;
@@ -239,11 +248,14 @@ static struct jobtree_node *read_node(struct jobtree *t, struct stream *in, stru
         n->depth = depth;
         n->given = 1;
         ok = ok && read_transition(n, 0, in);
-        if (ok)
+        if (ok) {
                 stream_get(in, n->back, sizeof n->back);
+                stream_get(in, n->wasted, sizeof n->wasted);
+        }
         n_more = stream_get_max(in, WIRE_MAX_THREADS);
         for (uint32_t i = 0; i < n_more && ok; i++) {
-                struct jobtree_branch *b = add_branch(n, stream_get_u32(in), false);
+                uint32_t first = stream_get_u32(in);
+                struct jobtree_branch *b = add_branch(n, first, stream_get_max(in, 1), false);
                 ok = b && wakeup_tree_get(&t->plans, &b->plan, in);
         }
         if (ok && !in->failed)
@@ -331,13 +343,24 @@ static void add_to_plan(struct jobtree *t, struct jobtree_node *n, const uint32_
 /* A new branch that begins with the actor; the list is empty, or its first step is the actor's. */
 static bool add_planned(struct jobtree *t, struct jobtree_node *n, uint32_t actor, uint32_t list)
 {
-        struct jobtree_branch *b = add_branch(n, actor, false);
+        bool waits = list && wakeup_tree_at(&t->plans, list)->sure == WAKEUP_WAITS;
+        struct jobtree_branch *b = add_branch(n, actor, waits, false);
 
         if (b && list) {
                 b->plan = wakeup_tree_at(&t->plans, list)->child;
                 wakeup_tree_drop(&t->plans, list);
         }
         return b && jobtree_want(t, n);
+}
+
+/* Is there a branch that has what is to be run?  The actor that goes first may have one of its own that is not known to be possible:
+ * if it is, it covers this, and if not, this is not possible either. */
+static bool is_covered(const struct jobtree_node *n, const uint64_t *initials, const uint64_t *weak, uint32_t actor)
+{
+        for (uint32_t i = 0; i < n->branches.n; i++)
+                if (n->branches.at[i].actor == actor && n->branches.at[i].waits)
+                        return true;
+        return share_bits(initials, n->back) || share_bits(weak, n->back) || share_bits(initials, n->wasted);
 }
 
 static int take_race(struct jobtree *t, const struct jobtree_place *place, struct stream *in)
@@ -358,7 +381,7 @@ static int take_race(struct jobtree *t, const struct jobtree_place *place, struc
                 ok = false;
         if (ok && n_way)
                 add_to_plan(t, n, way, n_way, list);
-        else if (ok && (share_bits(initials, n->back) || share_bits(weak, n->back)))
+        else if (ok && is_covered(n, initials, weak, actor))
                 wakeup_tree_drop_list(&t->plans, list);
         else
                 ok = ok && add_planned(t, n, actor, list);
@@ -393,8 +416,8 @@ static bool branch_holds(const struct jobtree *t, const struct jobtree_node *n, 
 {
         const struct jobtree_branch *b = &n->branches.at[i];
 
-        return b->actor < WIRE_MAX_THREADS && bitset_has(n->back, b->actor) && b->plan < t->plans.steps.n + 1 &&
-               (i < n->given ? !b->plan : !b->known && !b->n_footprint);
+        return b->actor < WIRE_MAX_THREADS && (b->waits || bitset_has(b->wasted ? n->wasted : n->back, b->actor)) &&
+               b->plan < t->plans.steps.n + 1 && (i < n->given ? !b->plan : !b->known && !b->n_footprint);
 }
 
 /* A node with something to hand out, and all those above it. */

@@ -18,7 +18,9 @@ struct jobtree_state {
 
 struct jobtree_branch {
         uint16_t actor;
-        bool known; /* its first transition has run */
+        bool known;  /* its first transition has run */
+        bool waits;  /* that may have to wait, which is not known yet */
+        bool wasted; /* it had to: nothing follows it */
         uint32_t
                 *values; /* its choices: those it begins with, and all of them when it is known; none: the actor has one
                            * branch only, or this is its first one */
@@ -32,10 +34,11 @@ struct jobtree_node {
         struct jobtree_node *parent;
         struct jobtree_state *state;
         uint32_t depth, live, given;
-        uint32_t search;            /* whose it is */
-        uint32_t mark;              /* scratch, as above */
-        bool waits;                 /* it is in the list of those with branches to hand out */
-        uint64_t back[SHARE_WORDS]; /* actors that have a branch, or had one */
+        uint32_t search;              /* whose it is */
+        uint32_t mark;                /* scratch, as above */
+        bool waits;                   /* it is in the list of those with branches to hand out */
+        uint64_t back[SHARE_WORDS];   /* actors that have a branch, or had one, which does not have to wait */
+        uint64_t wasted[SHARE_WORDS]; /* those that had to */
         VEC(struct jobtree_branch) branches;
 };
 

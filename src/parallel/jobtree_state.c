@@ -43,10 +43,11 @@ static void put_node(const struct jobtree *t, const struct jobtree_node *n, uint
         stream_put_u32(out, n->given);
         stream_put_u32(out, n->search);
         stream_put(out, n->back, sizeof n->back);
+        stream_put(out, n->wasted, sizeof n->wasted);
         stream_put_u32(out, n->branches.n);
         for (uint32_t i = 0; i < n->branches.n; i++) {
                 const struct jobtree_branch *b = &n->branches.at[i];
-                uint32_t head[] = {b->actor, b->known};
+                uint32_t head[] = {b->actor, b->known, b->waits, b->wasted};
 
                 stream_put(out, head, sizeof head);
                 stream_put_array(out, b->values, b->n_values, sizeof *b->values);
@@ -92,13 +93,14 @@ static bool get_branches(struct jobtree *t, struct jobtree_node *n, struct strea
                 return false;
         for (uint32_t i = 0; i < count; i++) {
                 struct jobtree_branch *b;
-                uint32_t head[2];
+                uint32_t head[4];
 
                 if (!vec_reserve(&n->branches, 1))
                         return false;
                 stream_get(in, head, sizeof head);
                 b = vec_push(&n->branches);
-                *b = (struct jobtree_branch){.actor = (uint16_t)head[0], .known = head[1] & 1};
+                *b = (struct jobtree_branch){
+                        .actor = (uint16_t)head[0], .known = head[1] & 1, .waits = head[2] & 1, .wasted = head[3] & 1};
                 b->values = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *b->values, &b->n_values);
                 b->footprint = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *b->footprint, &b->n_footprint);
                 if (in->failed || head[0] >= WIRE_MAX_THREADS || !wakeup_tree_get(&t->plans, &b->plan, in))
@@ -140,6 +142,7 @@ static bool get_node(struct jobtree *t, node_list *all, uint32_t *n_states, stru
         n->given = stream_get_u32(in);
         n->search = stream_get_u32(in);
         stream_get(in, n->back, sizeof n->back);
+        stream_get(in, n->wasted, sizeof n->wasted);
         if (!get_branches(t, n, in) || !get_state(all, n, n_states, in))
                 return false;
         if (parent) {

@@ -4,7 +4,7 @@
 
 #include "engine/identity.h"
 
-#define REMOTE_VERSION 5u
+#define REMOTE_VERSION 6u
 #define REMOTE_MOST    5.0 /* seconds of a job, after which it goes back to the coordinator */
 
 /* BLOB_HEAD: this, then the name of the program, the number of words and the words of the options (stream texts). */

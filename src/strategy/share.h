@@ -6,13 +6,15 @@
  * The formats, which a strategy writes and the tree of common nodes reads, or the other way round:
  *
  *   split   n, then n nodes from above to below: the actor of the branch that the worker stays in; what `first` says of its
- *           transition; a bit for every actor that goes first from there at some time; the actors still to be handed out,
- *           each with its plan.  Then the strategy's state (its save()).
- *   branch  the depth of its node, its actor, choices to begin with, the branches that sleep beside those in the state, each
- *           with its actor, choices and footprint.  Then the strategy's state, and the plan of the branch.
+ *           transition; a bit for every actor that goes first from there at some time, and for those that had to wait; the actors
+ *           still to be handed out, each with whether it may have to wait, and its plan.  Then the strategy's state (its save()).
+ *   branch  the depth of its node, its actor, whether it may have to wait, choices to begin with, the branches that sleep beside
+ *           those in the state, each with its actor, choices, footprint, and whether it had to wait.  Then the strategy's state, and the
+ *           plan of the branch.
  *   race    for each race the depth of the node, initials, weak initials, the actor to add, and what to run (with optimal):
  *           the actors of the steps that it comes after, and its steps
- *   first   the choices of the actor's next branch, none: it has no more; the choices of this one, its footprint
+ *   first   the choices of the actor's next branch, none: it has no more; the choices of this one, its footprint, and whether it
+ *           had to wait
  *
  * The plan of a branch is what must be run in it, a list of wakeup_tree.h; empty with dfs and dpor.
  */

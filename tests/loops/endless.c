@@ -14,7 +14,7 @@
 #define CHECK(ok) ((void)0)
 #endif
 
-enum { COUNT = 1, COUNT_OUT, SLEEP, SLEEP_OUT, TIMED, RETRIES, WORKER, PARK, BACKOFF, DETACHED, QUEUE, TOGGLE, TRIES, BEATS };
+enum { COUNT = 1, COUNT_OUT, SLEEP, SLEEP_OUT, TIMED, RETRIES, WORKER, PARK, BACKOFF, DETACHED, QUEUE, TOGGLE, TRIES, BEATS, AWAITED };
 
 static atomic_int flag, lock;
 static atomic_long beats;
@@ -73,6 +73,14 @@ static void *beat_on(void *arg)
 {
         for (;;)
                 atomic_fetch_add(&beats, 1);
+        return arg;
+}
+
+/* Its loads wait, beside a loop without end. */
+static void *await_beats(void *arg)
+{
+        while (atomic_load(&beats) < 3)
+                ;
         return arg;
 }
 
@@ -180,6 +188,7 @@ int main(void)
         case RETRIES: start[0] = retries; break;
         case WORKER:
         case BEATS: start[0] = beat; break;
+        case AWAITED: start[0] = await_beats, start[1] = beat; break;
         case PARK: start[0] = park; break;
         case BACKOFF: start[0] = start[1] = back_off; break;
         case DETACHED: start[0] = look, start[1] = beat_on; break;
@@ -213,6 +222,7 @@ int main(void)
                         ;
                 atomic_store(&flag, 1);
                 break;
+        case AWAITED: pthread_join(t[0], NULL); /* fall through */
         case WORKER: atomic_store(&flag, 1); break;
         case PARK:
                 pthread_mutex_lock(&m);
@@ -222,7 +232,7 @@ int main(void)
                 break;
         default: break;
         }
-        for (int i = 0; i < 2 && start[i] && start[i] != beat_on; i++)
+        for (int i = SHAPE == AWAITED; i < 2 && start[i] && start[i] != beat_on; i++)
                 pthread_join(t[i], NULL);
         CHECK(SHAPE != COUNT && SHAPE != SLEEP && x < 2 && !parked && late < (SHAPE == RETRIES ? 3 : 1) && idle != 2);
         CHECK(out != 3 && atomic_load(&beats) != 3);

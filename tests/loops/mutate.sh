@@ -89,4 +89,8 @@ mutation "a write of a part is one that a read of the whole could precede" src/r
         's/e->obj != t->pend\.obj \|\| e->size != t->pend\.size \|\| op_object/op_object/' litmus loop_part
 mutation "limits of rounds begin large with --jobs" src/engine/fairness.c \
         's/!config_many\(c\) \&\& next/!config_shared(c) \&\& next/' loops shared
+mutation "a branch that waits is handed out as an ordinary one" src/parallel/jobtree.c \
+        's/stream_put_u32\(out, b->waits\);/stream_put_u32(out, 0);/' loops shared
+mutation "a round whose stores may wait in the buffer is judged" src/rt/loops/changes.c \
+        's/if \(t->weak\.undrained \&\& /if (0 \&\& /' --memory tso
 mutations_end

@@ -123,6 +123,8 @@ shared() {
         shared_one "shared section" 0 "$root/tests/litmus/loop_section/loop_section.c"
         shared_one "shared halves" 0 "$root/tests/litmus/loop_halves/loop_halves.c"
         shared_one "shared sets" 1 --strategy deepen --alone 100ms -w -DBUG -DSHAPE=2 "$here/endless.c"
+        shared_one "shared waits" 4 --fair-after 64 -w -DSHAPE=15 "$here/endless.c"
+        [ "$(field executions)" -le 600 ] || fail "executions of shared waits" "$(field executions) for 465"
         shared_one "shared rounds" 1 -w -DBUG -DSHAPE=14 "$here/endless.c"
 }
 

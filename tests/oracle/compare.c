@@ -203,9 +203,7 @@ static int compare(const struct options *o, const char *program, int index, cons
                     !has(source, (const char *const[]){"choose", NULL});
         /* A schedule may rely on a read whose loop was not known when it was made (docs/proofs/loops.md). */
         bool waits = strcmp(pair[1].strategy, "optimal") == 0 && has(source, (const char *const[]){"while (__atomic", NULL});
-        /* A branch that waits is handed out as one that does not (docs/proofs/loops.md). */
-        bool counts = !waits || (pair[1].how != SHARED && pair[1].how != STORED_SHARED);
-        int equal = verdict_equal(a, b, &pair[0], &pair[1], alike && !sealed && once && !waits, counts, text, size);
+        int equal = verdict_equal(a, b, &pair[0], &pair[1], alike && !sealed && once && !waits, text, size);
         if (equal && row == table_of(o)->rows) {
                 snprintf(path, sizeof(path), "%s.model", program);
                 verdict_of_model(&model, path, index, NULL);

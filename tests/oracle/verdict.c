@@ -325,7 +325,7 @@ static bool repeats(const struct mode *m)
 }
 
 bool verdict_equal(const struct verdict *a, const struct verdict *b, const struct mode *ma, const struct mode *mb,
-                   bool classes, bool counts, char *text, int size)
+                   bool classes, char *text, int size)
 {
         struct text t = {text, text + size};
         const char *na = strcmp(ma->strategy, mb->strategy) ? ma->strategy : ma->isolate;
@@ -361,7 +361,7 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
                 return !differ;
         bool repeated = !classes && strcmp(mb->strategy, "filters") == 0; /* it may run a class twice */
         if (mb->how != ALONE && strcmp(mb->strategy, "deepen") != 0 && !(repeated && strcmp(ma->strategy, mb->strategy)))
-                return !((counts && say_counts(&t, a, b)) || differ);
+                return !(say_counts(&t, a, b) || differ);
         if (a->complete && b->complete && strcmp(ma->preempt, mb->preempt) == 0 && mb->how == ALONE && !values) {
                 differ |= say_missing(&t, &a->races, &b->races, "race", na);
                 differ |= say_missing(&t, &b->races, &a->races, "race", nb);

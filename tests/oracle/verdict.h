@@ -56,9 +56,9 @@ void verdict_get(struct verdict *v, const char *heddle, const char *program, int
 void verdict_fini(struct verdict *v);
 
 /* Do the two agree?  If not, describes the difference in `text` (one or more lines).  `classes`: also in the number of
- * Mazurkiewicz traces; `counts`: where workers share the search, in how often they saw each outcome and failure. */
+ * Mazurkiewicz traces. */
 bool verdict_equal(const struct verdict *a, const struct verdict *b, const struct mode *ma, const struct mode *mb,
-                   bool classes, bool counts, char *text, int size);
+                   bool classes, char *text, int size);
 
 /* What the model says about a program, read from the lines of `generate -x`; ok is false where it knows nothing.
  * `blocks` may be NULL. */

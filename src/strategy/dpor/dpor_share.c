@@ -42,12 +42,14 @@ static void put_common(struct dpor *d, uint32_t i, struct stream *out)
         memcpy(back, dpor_backtrack(d, i), d->words * sizeof *back);
         path_put_common(&d->path, i, out);
         stream_put(out, back, sizeof back);
+        stream_put(out, (uint64_t[SHARE_WORDS]){0}, sizeof back);
         for (uint32_t a = 0; a < d->words * 64; a++)
                 more += to_be_run(d, n, i, a);
         stream_put_u32(out, more);
         for (uint32_t a = 0; a < d->words * 64; a++)
                 if (to_be_run(d, n, i, a)) {
                         stream_put_u32(out, a);
+                        stream_put_u32(out, false);
                         wakeup_tree_put_none(out);
                 }
 }

@@ -7,6 +7,9 @@
  * The branch does not wait for these.  So its tree does not contain all that should wake such a sleeper: below its node
  * the sleeper is stale, and counts as in dpor.c.  That costs redundant executions, and never misses one.
  *
+ * A branch that begins with a load that may have to wait (WAKEUP_WAITS) is handed out as such.  Nothing relies on it until it has run:
+ * it is no branch that a sequence may begin with.  If the load had to wait, its actor sleeps in later branches as a stale sleeper.
+ *
  * A worker keeps its copy of the trees of common nodes.  What it adds there it sends; the others know by then whether
  * something covers it (the rules of dpor: an initial, or a weak initial, of the sequence has a branch).
  */
@@ -60,44 +63,55 @@ void optimal_report_open(struct optimal *o, uint32_t i, uint32_t step)
         wakeup_tree_put(&o->wakeup, step, &o->common);
 }
 
+/* Is this step of node i handed out?  Behind one of the same actor that may have to wait, it is dropped when that has run. */
+static bool is_branch(const struct optimal *o, uint32_t i, uint32_t step)
+{
+        uint32_t s = o->trees.at[i];
+
+        while (wakeup_tree_at(&o->wakeup, s)->actor != wakeup_tree_at(&o->wakeup, step)->actor)
+                s = wakeup_tree_at(&o->wakeup, s)->next;
+        return s == step && to_be_run(o, &o->path.nodes.at[i], step);
+}
+
 static uint32_t count(const struct optimal *o, uint32_t i)
 {
         uint32_t n = 0;
 
         for (uint32_t s = o->trees.at[i]; s; s = wakeup_tree_at(&o->wakeup, s)->next)
-                n += to_be_run(o, &o->path.nodes.at[i], s);
+                n += is_branch(o, i, s);
         return n;
 }
 
-/* The actors that go first from node i at some time, as far as that is known. */
-static void branches(const struct optimal *o, uint32_t i, uint64_t back[SHARE_WORDS])
+/* The actors that go first from node i at some time, as far as that is known, and those that had to wait there. */
+static void branches(const struct optimal *o, uint32_t i, uint64_t back[SHARE_WORDS], uint64_t wasted[SHARE_WORDS])
 {
         const struct path_node *n = &o->path.nodes.at[i];
 
         memset(back, 0, SHARE_WORDS * sizeof *back);
+        memset(wasted, 0, SHARE_WORDS * sizeof *wasted);
         bitset_add(back, n->actor);
         for (uint32_t k = n->inherited; k < n->n_sleep; k++) {
-                uint32_t actor = o->path.sleepers.at[n->sleep + k].actor;
-                bitset_add(back, actor);
+                const struct path_sleeper *s = &o->path.sleepers.at[n->sleep + k];
+                bitset_add(s->stale == STALE ? wasted : back, s->actor);
         }
-        for (uint32_t s = o->trees.at[i]; s; s = wakeup_tree_at(&o->wakeup, s)->next) {
-                uint32_t actor = wakeup_tree_at(&o->wakeup, s)->actor;
-                bitset_add(back, actor);
-        }
+        for (uint32_t s = o->trees.at[i]; s; s = wakeup_tree_at(&o->wakeup, s)->next)
+                if (wakeup_tree_at(&o->wakeup, s)->sure != WAKEUP_WAITS && is_branch(o, i, s))
+                        bitset_add(back, wakeup_tree_at(&o->wakeup, s)->actor);
 }
 
 static void put_common(struct optimal *o, uint32_t i, struct stream *out)
 {
-        const struct path_node *n = &o->path.nodes.at[i];
-        uint64_t back[SHARE_WORDS];
+        uint64_t back[SHARE_WORDS], wasted[SHARE_WORDS];
 
-        branches(o, i, back);
+        branches(o, i, back, wasted);
         path_put_common(&o->path, i, out);
         stream_put(out, back, sizeof back);
+        stream_put(out, wasted, sizeof wasted);
         stream_put_u32(out, count(o, i));
         for (uint32_t s = o->trees.at[i]; s; s = wakeup_tree_at(&o->wakeup, s)->next)
-                if (to_be_run(o, n, s)) {
+                if (is_branch(o, i, s)) {
                         stream_put_u32(out, wakeup_tree_at(&o->wakeup, s)->actor);
+                        stream_put_u32(out, wakeup_tree_at(&o->wakeup, s)->sure == WAKEUP_WAITS);
                         wakeup_tree_put(&o->wakeup, wakeup_tree_at(&o->wakeup, s)->child, out);
                 }
 }
@@ -144,9 +158,9 @@ static bool seed(struct strategy *base, const struct trace *t)
         struct optimal *o = (struct optimal *)base;
 
         for (uint32_t i = o->own; i + 1 < o->path.nodes.n; i++) {
-                uint64_t back[SHARE_WORDS], all[SHARE_WORDS];
+                uint64_t back[SHARE_WORDS], wasted[SHARE_WORDS], all[SHARE_WORDS];
 
-                branches(o, i, back);
+                branches(o, i, back, wasted);
                 memcpy(all, back, sizeof all);
                 if (!path_seeds(&o->path, t, i, all))
                         return true;
@@ -207,7 +221,8 @@ static int adopt(struct strategy *base, struct stream *in)
                 return -EINVAL;
         n = &o->path.nodes.at[o->path.branch];
         for (uint32_t k = slept; k < n->n_sleep; k++)
-                o->path.sleepers.at[n->sleep + k].stale = STALE_BELOW;
+                if (o->path.sleepers.at[n->sleep + k].stale != STALE)
+                        o->path.sleepers.at[n->sleep + k].stale = STALE_BELOW;
         drop_done(o, o->path.branch);
         o->own = o->path.branch + 1;
         heddle_check(path_check(&o->path) && wakeup_tree_check(&o->wakeup));

@@ -11,7 +11,7 @@
 #include "op/op.h"
 #include "strategy/share.h"
 
-/* What the transition of node i was: the next branch of its actor, its own choices, what it touched. */
+/* What the transition of node i was: the next branch of its actor, its own choices, what it touched, and whether it had to wait. */
 static void put_transition(struct path *p, uint32_t i, struct stream *out)
 {
         const struct path_node *n = &p->nodes.at[i];
@@ -25,6 +25,7 @@ static void put_transition(struct path *p, uint32_t i, struct stream *out)
         out->failed |= !v;
         stream_put_array(out, v, v ? k : 0, sizeof *v);
         stream_put_array(out, n->n_acc ? &p->accesses.at[n->acc] : NULL, n->n_acc, sizeof *p->accesses.at);
+        stream_put_u32(out, n->wasted != 0);
 }
 
 void path_put_common(struct path *p, uint32_t i, struct stream *out)
@@ -139,6 +140,7 @@ static void skip_sleepers(struct stream *in, uint32_t count)
                 stream_get_u32(in);
                 free(stream_get_array(in, WIRE_MAX_EVENTS, sizeof(uint32_t), &n));
                 free(stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof(struct wire_access), &n));
+                stream_get_u32(in);
         }
 }
 
@@ -149,6 +151,7 @@ static bool get_sleepers(struct path *p, struct path_node *n, struct stream *in,
                 uint32_t actor = stream_get_max(in, WIRE_MAX_THREADS - 1), n_values, n_acc;
                 uint32_t *values = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *values, &n_values);
                 struct wire_access *acc = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *acc, &n_acc);
+                uint32_t wasted = stream_get_max(in, 1);
                 bool ok = !in->failed && path_accesses_valid(acc, n_acc) &&
                           path_put_to_sleep(p, n, actor, values, n_values, acc, n_acc);
 
@@ -156,6 +159,7 @@ static bool get_sleepers(struct path *p, struct path_node *n, struct stream *in,
                 free(acc);
                 if (!ok)
                         return false;
+                p->sleepers.at[n->sleep + n->n_sleep - 1].stale = (uint8_t)wasted;
         }
         return true;
 }
@@ -172,7 +176,7 @@ static void cut_at(struct path *p, uint32_t i)
         p->values.n = n->value_top;
         p->accesses.n = n->acc;
         n->n_acc = 0;
-        n->more = n->redundant = 0;
+        n->more = n->redundant = n->waits = n->wasted = 0;
 }
 
 /* It begins with these decisions. */
@@ -192,6 +196,7 @@ static bool give_values(struct path *p, struct path_node *n, const uint32_t *val
 int path_adopt(struct path *p, struct strategy *s, struct stream *in, uint32_t *slept)
 {
         uint32_t depth = stream_get_u32(in), actor = stream_get_max(in, WIRE_MAX_THREADS - 1);
+        uint32_t waits = stream_get_max(in, 1);
         uint32_t n_values, *values = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *values, &n_values);
         uint32_t n_sleepers = stream_get_u32(in);
         size_t sleepers = in->pos, end;
@@ -214,6 +219,7 @@ int path_adopt(struct path *p, struct strategy *s, struct stream *in, uint32_t *
         in->pos = end;
         n->actor = (uint16_t)actor;
         n->op = 0;
+        n->waits = (uint8_t)waits;
         p->branch = depth;
         p->started = p->given = p->rebuild = true;
         return 0;

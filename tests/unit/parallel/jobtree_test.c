@@ -115,6 +115,75 @@ static void a_race_adds_a_branch(void)
         s->ops->destroy(s);
 }
 
+/* A race with what may begin with actor `initial`, to run this first. */
+static void tell_race(struct jobtree *t, const struct jobtree_place *place, uint32_t initial, uint32_t actor,
+                      enum wakeup_sure sure)
+{
+        uint64_t initials[SHARE_WORDS] = {UINT64_C(1) << initial}, weak[SHARE_WORDS] = {0};
+        struct wire_access a = {.obj = X, .size = 8, .actor = (uint16_t)actor, .mode = WIRE_MODE_READ, .op = OP_LOAD};
+        struct wakeup_tree steps = {0};
+        struct stream race = STREAM_INIT;
+
+        stream_put_u32(&race, 0);
+        stream_put(&race, initials, sizeof initials);
+        stream_put(&race, weak, sizeof weak);
+        stream_put_u32(&race, actor);
+        stream_put_array(&race, NULL, 0, sizeof(uint32_t));
+        wakeup_tree_put(&steps, wakeup_tree_add(&steps, (uint16_t)actor, OP_LOAD, &a, 1, sure), &race);
+        CHECK(jobtree_race(t, place, &race) == 0 && jobtree_check(t));
+        wakeup_tree_fini(&steps);
+        stream_fini(&race);
+}
+
+/* Hands out the next branch, actor's, and tells what its first transition was. */
+static void run_branch(struct jobtree *t, uint32_t actor, bool waits, bool wasted)
+{
+        struct strategy *taker = optimal_create(false);
+        struct schedule out = schedule();
+        struct jobtree_place place;
+        struct stream task = STREAM_INIT, first = STREAM_INIT;
+
+        CHECK(jobtree_give(t, &task, &place));
+        CHECK(stream_get_u32(&task) == TASK_BRANCH && taker->ops->share->adopt(taker, &task) == 0);
+        CHECK(strategy_next(taker, &out, 0) == 1 && out.prefix[0].actor == actor && out.prefix[0].waits == waits);
+        stream_put_array(&first, NULL, 0, sizeof(uint32_t));
+        stream_put_array(&first, NULL, 0, sizeof(uint32_t));
+        stream_put_array(&first, NULL, 0, sizeof(struct wire_access));
+        stream_put_u32(&first, wasted);
+        CHECK(jobtree_first(t, &place, &first) == 0 && jobtree_check(t));
+        jobtree_done(t, &place);
+        stream_fini(&task);
+        stream_fini(&first);
+        taker->ops->destroy(taker);
+}
+
+/* Nothing relies on a branch that may have to wait: what begins with its actor, and has another one first, is a branch. */
+static void a_branch_that_waits_covers_nothing(bool wasted)
+{
+        struct jobtree t = {0};
+        struct jobtree_place place;
+        struct strategy *s = worker();
+
+        split(&t, &place, s);
+        run_branch(&t, 1, false, false);
+        for (int i = 0; i < 2; i++) { /* once */
+                tell_race(&t, &place, 2, 2, WAKEUP_WAITS);
+                CHECK(place.node->branches.n == 3);
+        }
+        tell_race(&t, &place, 2, 2, WAKEUP_SURE); /* if it is possible, that branch has it */
+        CHECK(place.node->branches.n == 3);
+        tell_race(&t, &place, 2, 3, WAKEUP_SURE);
+        CHECK(place.node->branches.n == 4);
+        run_branch(&t, 2, true, wasted);
+        tell_race(&t, &place, 2, 4, WAKEUP_SURE); /* in its past, it has run; or is not possible */
+        CHECK(place.node->branches.n == 4);
+        run_branch(&t, 3, false, false);
+        jobtree_done(&t, &place);
+        CHECK(t.n_nodes == 0);
+        jobtree_fini(&t);
+        s->ops->destroy(s);
+}
+
 static void streams(void)
 {
         struct jobtree t = {0}, copy = {0};
@@ -171,6 +240,8 @@ int main(void)
         a_branch_is_handed_out();
         branches_are_seeded();
         a_race_adds_a_branch();
+        a_branch_that_waits_covers_nothing(false);
+        a_branch_that_waits_covers_nothing(true);
         streams();
         faults_are_seen();
         return 0;
