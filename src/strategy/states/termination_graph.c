@@ -33,6 +33,19 @@ static uint64_t state_before(const struct trace *t, uint32_t k)
         return k < t->n_hashes ? t->hashes[k] : 0;
 }
 
+/* Has a thread failed before transition k?  Then that is the end of the execution, whatever the other threads still do. */
+static bool failed_before(const struct trace *t, uint32_t k)
+{
+        uint32_t entry = 0;
+
+        if (t->end != WIRE_END_FAILED || !t->n_failures)
+                return false;
+        for (; entry < t->n_events; entry++)
+                if (t->events[entry].flags & WIRE_EV_SCHED && !k--)
+                        break;
+        return t->failures[0].event <= entry;
+}
+
 bool termination_graph_add(struct termination_graph *w, const struct trace *t, uint32_t from, uint32_t to)
 {
         uint64_t last;
@@ -46,7 +59,9 @@ bool termination_graph_add(struct termination_graph *w, const struct trace *t, u
                         return false;
                 last = next ? next : last;
         }
-        return to < t->n_transitions || t->end == WIRE_END_CYCLE || !last || add(w, last, TERMINATION_GRAPH_END);
+        if (!last || (to < t->n_transitions && !failed_before(t, to)) || t->end == WIRE_END_CYCLE)
+                return true;
+        return add(w, last, TERMINATION_GRAPH_END);
 }
 
 static int by_target(const void *a, const void *b)
