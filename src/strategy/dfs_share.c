@@ -21,12 +21,13 @@ static bool has_more(const struct dfs *d, uint32_t i)
         return more;
 }
 
-/* The next choice value; this one and what it touched need not be known. */
+/* The next choice value; this one and what it touched need not be known, and it did not have to wait. */
 static void put_transition(const struct dfs_node *node, struct stream *out)
 {
         stream_put_array(out, &node->next_choice, node->next_choice != WIRE_NO_CHOICE, sizeof node->next_choice);
         stream_put_array(out, NULL, 0, sizeof(uint32_t));
         stream_put_array(out, NULL, 0, sizeof(struct wire_access));
+        stream_put_u32(out, false);
 }
 
 static void put_common(const struct dfs *d, uint32_t i, struct stream *out)
@@ -43,10 +44,12 @@ static void put_common(const struct dfs *d, uint32_t i, struct stream *out)
         stream_put_u32(out, node->actor);
         put_transition(node, out);
         stream_put(out, back, sizeof(back));
+        stream_put(out, (uint64_t[SHARE_WORDS]){0}, sizeof(back));
         stream_put_u32(out, n);
         for (uint32_t w = 0; w < d->words; w++)
                 for (uint64_t b = todo[w]; b; b &= b - 1) {
                         stream_put_u32(out, w * 64 + (uint32_t)__builtin_ctzll(b));
+                        stream_put_u32(out, false);
                         wakeup_tree_put_none(out);
                 }
 }
@@ -73,14 +76,18 @@ static int dfs_adopt(struct strategy *s, struct stream *in)
 {
         struct dfs *d = dfs_of(s);
         uint32_t depth = stream_get_u32(in), actor = stream_get_u32(in), n_values, n, none;
-        uint32_t *values = stream_get_array(in, 1, sizeof *values, &n_values);
-        uint32_t choice = n_values ? *values : WIRE_NO_CHOICE;
+        uint32_t choice, *values;
+
+        stream_get_max(in, false); /* it does not wait */
+        values = stream_get_array(in, 1, sizeof *values, &n_values);
+        choice = n_values ? *values : WIRE_NO_CHOICE;
         free(values);
         n = stream_get_max(in, UINT32_MAX - 1);
         for (uint32_t i = 0; i < n && !in->failed; i++) {
                 stream_get_u32(in);
                 free(stream_get_array(in, 0, sizeof(uint32_t), &none));
                 free(stream_get_array(in, 0, sizeof(struct wire_access), &none));
+                stream_get_max(in, false);
         }
         if (in->failed || dfs_load(s, in) != 0 || !wakeup_tree_get_none(in) || depth >= d->n || actor >= d->words * 64)
                 return -EINVAL;
