@@ -152,6 +152,29 @@ static void say_values(struct stats *st, const char *beyond)
         stats_incomplete(st, REASON_BOUND, beyond);
 }
 
+/* What is left of --time; false: nothing. */
+static bool time_left(struct config *to, const struct config *config, double started)
+{
+        if (config->seconds > 0)
+                to->seconds = config->seconds - (clock_now() - started);
+        return config->seconds <= 0 || to->seconds > 0;
+}
+
+/* States are compared by one explorer. */
+static int explore_jobs(const struct config *config, struct result *r, struct error *why, loop_progress progress,
+                        void *arg)
+{
+        struct config alone = *config;
+        double started = clock_now();
+        int e = explore_once(config, r, why, progress, arg);
+
+        if (e || !r->stats.leads_back || !time_left(&alone, config, started))
+                return e;
+        alone.jobs = 1;
+        result_fini(r);
+        return explore_once(&alone, r, why, progress, arg);
+}
+
 int explore_program(const struct config *config, struct result *r, struct error *why, loop_progress progress, void *arg)
 {
         static const struct {
@@ -163,18 +186,15 @@ int explore_program(const struct config *config, struct result *r, struct error 
                       {1024, "values of __VERIFIER_nondet_* beyond -511 to 512 were not tried"}};
         struct config wider = *config;
         double started = clock_now();
-        int e = explore_once(config, r, why, progress, arg);
+        int e = explore_jobs(config, r, why, progress, arg);
         bool rejected = !e && values_rejected(config, r);
 
         for (size_t i = 0; i < sizeof rounds / sizeof *rounds && rejected; i++) {
                 wider.nondet.low = rounds[i].n;
-                if (config->seconds > 0) {
-                        wider.seconds = config->seconds - (clock_now() - started);
-                        if (wider.seconds <= 0)
-                                break;
-                }
+                if (!time_left(&wider, config, started))
+                        break;
                 result_fini(r);
-                e = explore_once(&wider, r, why, progress, arg);
+                e = explore_jobs(&wider, r, why, progress, arg);
                 rejected = !e && values_rejected(config, r);
                 if (!e)
                         say_values(&r->stats, rounds[i].beyond);

@@ -23,7 +23,7 @@ static bool begins(struct session *s)
         struct matching *m = &s->matching;
         struct stats *st = &s->result->stats;
 
-        if (s->config->executions || m->trials == TRIALS || s->result->n_findings ||
+        if (s->config->executions || config_shared(s->config) || m->trials == TRIALS || s->result->n_findings ||
             !strategy_can(s->config->strategy, STRATEGY_MATCHES) || s->program.target.down->cycles != WIRE_CYCLES_SOME)
                 return false;
         m->next = m->next ? m->next : FIRST;

@@ -238,6 +238,11 @@ static void take_news(struct coordinator *j, struct job *job, uint32_t kind)
                 else
                         begin_again(j);
                 break;
+        case MESSAGE_LEADS_BACK:
+                j->s->result->stats.leads_back = true;
+                stats_incomplete(&j->s->result->stats, REASON_TOGGLES, NULL);
+                stop(j);
+                break;
         case MESSAGE_LIMIT: job->parked = true; break;
         case MESSAGE_STATE:
                 e = coordinator_take_state(j, job);

@@ -14,17 +14,18 @@ enum message_kind {
         MESSAGE_RECALL, /* give the task back (MESSAGE_RETURN), if there is one */
         MESSAGE_STOP,   /* tell what was found, and end */
         /* to the coordinator */
-        MESSAGE_DONE,   /* the task is explored */
-        MESSAGE_SPLIT,  /* a part of it is given back: see jobtree.h */
-        MESSAGE_FIRST,  /* what the first transition of the task touched */
-        MESSAGE_RACE,   /* something must be run from a node that is the coordinator's */
-        MESSAGE_GREW,   /* more is known of the program: the worker waits for MESSAGE_WORLD */
-        MESSAGE_NEWS,   /* of a search that is one of several (strategy/share.h, struct plan_ops) */
-        MESSAGE_RETURN, /* after MESSAGE_RECALL: a task that continues from here */
-        MESSAGE_STATE,  /* what was found so far; a task that continues from here, or nothing */
-        MESSAGE_LIMIT,  /* --executions is reached, and the task not done */
-        MESSAGE_RESULT, /* what was found; after it the worker says nothing more */
-        MESSAGE_FAILED, /* status and reason; the same */
+        MESSAGE_DONE,       /* the task is explored */
+        MESSAGE_SPLIT,      /* a part of it is given back: see jobtree.h */
+        MESSAGE_FIRST,      /* what the first transition of the task touched */
+        MESSAGE_RACE,       /* something must be run from a node that is the coordinator's */
+        MESSAGE_GREW,       /* more is known of the program: the worker waits for MESSAGE_WORLD */
+        MESSAGE_LEADS_BACK, /* executions return to earlier states: states must be compared, by one explorer */
+        MESSAGE_NEWS,       /* of a search that is one of several (strategy/share.h, struct plan_ops) */
+        MESSAGE_RETURN,     /* after MESSAGE_RECALL: a task that continues from here */
+        MESSAGE_STATE,      /* what was found so far; a task that continues from here, or nothing */
+        MESSAGE_LIMIT,      /* --executions is reached, and the task not done */
+        MESSAGE_RESULT,     /* what was found; after it the worker says nothing more */
+        MESSAGE_FAILED,     /* status and reason; the same */
         MESSAGE_KINDS
 };
 

@@ -284,6 +284,11 @@ static void step(struct worker *w)
                 send_failure(w, e);
         if (e == LOOP_ENDED || (loop_interrupted && !w->s->config->save))
                 send_result(w);
+        if (e == LOOP_GREW && program_has_cycles(&w->s->program)) {
+                send_message(w, MESSAGE_LEADS_BACK, NULL);
+                forget(w);
+                return;
+        }
         if (e == LOOP_GREW) {
                 stream_reset(&w->body);
                 knowledge_save(&w->s->program, &w->body);

@@ -31,12 +31,12 @@ bool program_irrelevant(void *program, const struct wire_event *e, char what)
 
 /* Are executions that come back to an earlier state looked for?  Not where more counts than the state (preemptions that are
  * left, races, classes), where it is a part of what is asked for, or is not known (store buffers); nor where a search is shared
- * or stored. */
+ * with other machines or stored. */
 static uint32_t cycles_of(const struct config *c)
 {
         if (!strategy_can(c->strategy, STRATEGY_CYCLES) || c->bounded || c->paths || c->fair ||
             c->memory != WIRE_MEMORY_SC || c->preempt == WIRE_PREEMPT_RACES || c->fail_on == FAIL_ON_RACE ||
-            c->count_classes || c->capture || config_shared(c) || c->save || c->resume || c->replay)
+            c->count_classes || c->capture || config_many(c) || c->save || c->resume || c->replay)
                 return WIRE_CYCLES_NEVER;
         return WIRE_CYCLES_SOME;
 }

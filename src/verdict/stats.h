@@ -53,6 +53,7 @@ struct stats {               /* a new figure has its line in stats_add() (verdic
         double expected_executions, expected_seconds; /* of the whole exploration, if share is not 0 */
         struct settling settling;                     /* ... and how far that can be trusted */
         bool minimizing;                              /* the search is over, and failures are made simple */
+        bool leads_back; /* workers stopped, since executions return to earlier states: one explorer has to compare these */
         bool complete;
         struct reasons reasons; /* ... if it is not */
 };

@@ -125,6 +125,7 @@ shared() {
         shared_one "shared sets" 1 --strategy deepen --alone 100ms -w -DBUG -DSHAPE=2 "$here/endless.c"
         shared_one "shared waits" 4 --fair-after 64 -w -DSHAPE=15 "$here/endless.c"
         [ "$(field executions)" -le 600 ] || fail "executions of shared waits" "$(field executions) for 465"
+        shared_one "shared states" 0 -O0 -std=c++17 "$here/scoped.cc"
         shared_one "shared rounds" 1 -w -DBUG -DSHAPE=14 "$here/endless.c"
 }
 
