@@ -24,12 +24,21 @@ void late_after(double seconds, bool interrupts);
 /* What takes long and can be left says so, by -EINTR or by failing. */
 bool late(void);
 
-/* The same for loops with short rounds: looks at the clock every LATE_ROUNDS calls. */
+/* The same for loops with short rounds: looks at the clock every LATE_ROUNDS rounds.  late_for() is asked once for a loop of so many. */
 #define LATE_ROUNDS 256u
 extern uint32_t late_rounds;
+static inline bool late_for(uint32_t rounds)
+{
+        late_rounds += rounds;
+        if (__builtin_expect(late_rounds < LATE_ROUNDS, 1))
+                return false;
+        late_rounds = 0;
+        return late();
+}
+
 static inline bool late_soon(void)
 {
-        return ++late_rounds % LATE_ROUNDS == 0 && late();
+        return late_for(1);
 }
 
 /* Has late() been answered with yes since the last late_after()? */

@@ -108,7 +108,7 @@ static bool sequence(struct optimal *o, const struct later *l)
         if (!vec_reserve(&o->v, o->path.nodes.n))
                 return false;
         v = o->v.at;
-        for (uint32_t t = i + 1; t < settled && !late_soon(); t++) {
+        for (uint32_t t = late_for(settled - i) ? settled : i + 1; t < settled; t++) {
                 clock += stride;
                 if (*clock <= i && (l->j != NONE || in_v(o, l, t)))
                         v[n++] = t;
@@ -155,7 +155,7 @@ static bool refuted(struct optimal *o, struct later *l, uint32_t q, const struct
         enum relation r = APART;
         uint32_t by = l->j;
 
-        for (uint32_t k = 0; k < o->v.n && r != CONFLICT && !late_soon(); k++) {
+        for (uint32_t k = late_for(o->v.n) ? o->v.n : 0; k < o->v.n && r != CONFLICT; k++) {
                 uint32_t t = o->v.at[k];
                 const struct path_node *node = &p->nodes.at[t];
                 enum relation now;
@@ -414,7 +414,8 @@ static bool still_beside(const struct optimal *o, const struct optimal_race *r)
         const struct path *p = &o->path;
         const struct path_sleeper *s = &p->sleepers.at[p->nodes.at[r->i].sleep + r->beside - 1];
 
-        for (uint32_t t = p->branch; t < p->causality.settled && !late_soon(); t++) {
+        for (uint32_t t = late_for(p->causality.settled - p->branch) ? p->causality.settled : p->branch;
+             t < p->causality.settled; t++) {
                 const struct path_node *n = &p->nodes.at[t];
 
                 if (!optimal_depends(o, r->i, t) &&
