@@ -27,6 +27,7 @@
 #include "strategy/dpor/optimal_share.h"
 #include "strategy/dpor/overtakes.h"
 #include "strategy/dpor/relation.h"
+#include "strategy/dpor/same_block.h"
 
 #define NONE CAUSALITY_NONE
 
@@ -47,9 +48,13 @@ struct later {
         bool doubt;            /* it may depend on more of v than its past says */
 };
 
-static enum wakeup_sure sure_of(const struct optimal *o, uint32_t op, const struct wire_access *a, uint32_t n)
+static enum wakeup_sure sure_of(const struct optimal *o, const struct optimal_race *r)
 {
-        return o->blocks ? WAKEUP_GUESS : wakeup_sure_of(op, a, n); /* the branches of a block may differ */
+        const struct path_node *n = &o->path.nodes.at[r->j];
+
+        if (o->blocks)
+                return same_block(o, r->i, r->j) ? WAKEUP_SURE : WAKEUP_GUESS;
+        return wakeup_sure_of(n->op, &o->path.accesses.at[n->acc], n->n_acc);
 }
 
 /* The same without any change of what came before it, but with all answers to its choice. */
@@ -443,7 +448,7 @@ bool reversal_found(struct optimal *o, struct optimal_race *r)
                 .j = r->j,
                 .actor = n->actor,
                 .op = n->op,
-                .sure = sure_of(o, n->op, &p->accesses.at[n->acc], n->n_acc),
+                .sure = sure_of(o, r),
                 .last = dependent,
                 .waits = r->waits,
         };
@@ -467,7 +472,7 @@ bool reversal_blocked(struct optimal *o, uint32_t i, uint32_t actor, const uint3
                 .j = NONE,
                 .actor = (uint16_t)actor,
                 .op = pending->op,
-                .sure = sure_of(o, pending->op, pending, 1),
+                .sure = o->blocks ? WAKEUP_GUESS : wakeup_sure_of(pending->op, pending, 1),
                 .last = true,
                 .waits = pending->mode == WIRE_MODE_READ,
         };
