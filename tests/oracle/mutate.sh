@@ -161,6 +161,10 @@ mutation "a reversal is not inserted below the first step" src/strategy/dpor/rev
         's/if \(!s \|\| other\)/if (true)/'
 mutation "the later half is left out of a reversal" src/strategy/dpor/reversal.c \
         's/if \(t == NONE \? !l->last/if (t == NONE ? true/'
+mutation "a block is the same whatever the other half of a race has written" src/strategy/dpor/same_block.c \
+        's/^( *)if \(meet_at\(.*$/\1if (false)/' litmus block_branches
+mutation "a preemption point at an operation that others cannot observe is forgotten" src/rt/sched/operation.c \
+        's/here \|\| t->turn.point_due/here/' litmus points_private
 mutation "a stale sleeper counts like any other" src/strategy/dpor/optimal.c \
         's/stale = STALE;/stale = 0;/'
 mutation "optimal ignores the other answers" src/strategy/dpor/optimal.c \

@@ -74,9 +74,22 @@ static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
         case OP_SEEN_STATE: return shadow_use(t, obj, op_mode(op));
         default: break;
         }
-        return shadow_touch(t, obj, size) || (rt.preempt == WIRE_PREEMPT_SYNC && !op_has(op, OPF_PLAIN)) ||
-               ((op == OP_COND_WAIT || op == OP_COND_TIMEOUT) &&
-                rt.down->spurious); /* whether it ends by itself is a decision */
+        if (shadow_touch(t, obj, size))
+                return true;
+        if ((op == OP_COND_WAIT || op == OP_COND_TIMEOUT) && rt.down->spurious)
+                return true; /* whether it ends by itself is a decision */
+        if (rt.preempt == WIRE_PREEMPT_SYNC && !op_has(op, OPF_PLAIN) && !t->section.atomic)
+                t->turn.point_due |= point_here(t, op);
+        return false;
+}
+
+/* Where transitions are blocks: does one begin here?  A preemption point at an operation that no other thread can observe is moved to
+ * the next one that others can, since nothing is between them: so it costs nothing where that is a preemption point, too. */
+static bool begins_block(struct thread *t, uint32_t op)
+{
+        bool here = point_here(t, op);
+
+        return here || t->turn.point_due;
 }
 
 /* May it ask the schedule for a choice value?  A wait on a condition variable does so if it may end by itself. */
@@ -100,7 +113,7 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
         if (mm_delays(t, op, (uintptr_t)obj, size))
                 return ARRIVE_BUFFERED;
         if (rt.preempt == WIRE_PREEMPT_SYNC) {
-                if (!point_here(t, op))
+                if (!begins_block(t, op))
                         return ARRIVE_INNER;
         } else if (op_has(op, OPF_ORDERS_ONLY) && !(op == OP_JOIN && t->turn.also_shared)) {
                 return ARRIVE_INNER;
@@ -114,7 +127,7 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
  * as without buffers. */
 static bool buffered_point(struct thread *t, enum arrival how, uint32_t op)
 {
-        return how == ARRIVE_BUFFERED && rt.preempt == WIRE_PREEMPT_SYNC && point_here(t, op);
+        return how == ARRIVE_BUFFERED && rt.preempt == WIRE_PREEMPT_SYNC && begins_block(t, op);
 }
 
 /* Where it is not to be preempted, a thread may wait in a loop for another: then it is blocked there, and the operation
@@ -125,6 +138,15 @@ static enum arrival wait_inside(struct thread *t, uint32_t op, uintptr_t site)
                 return ARRIVE_INNER;
         spin_check(t, op, site);
         return t->state == WIRE_T_SPIN ? ARRIVE_EVENT : ARRIVE_INNER;
+}
+
+/* Where transitions are blocks, a thread may wait in a loop at an operation that others cannot observe, while it holds no mutex. */
+static enum arrival wait_unseen(struct thread *t, uint32_t op, uintptr_t site)
+{
+        if (op_has(op, OPF_PLAIN) || !op_has(op, OPF_LOOKS) || t->spin.solo)
+                return ARRIVE_PRIVATE;
+        spin_check(t, op, site);
+        return t->state == WIRE_T_SPIN ? ARRIVE_EVENT : ARRIVE_PRIVATE;
 }
 
 static void be_patient(struct thread *t, uint64_t calls)
@@ -281,6 +303,8 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         }
         if (how == ARRIVE_INNER)
                 how = wait_inside(t, op, site);
+        if (how == ARRIVE_PRIVATE && t->turn.point_due)
+                how = wait_unseen(t, op, site);
         if (RT_UNLIKELY(position_of(t) >= t->turn.patience) && how == ARRIVE_PRIVATE && !t->section.atomic)
                 lose_patience(t);
         if (RT_UNLIKELY(t->spin.solo) && how == ARRIVE_PRIVATE) {
@@ -299,6 +323,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                 await_peeks(t, obj);
         bool fresh = RT_UNLIKELY(t->signals.fresh) && delivery_at(op) && !t->section.atomic;
         bool turn = how == ARRIVE_EVENT || fresh || (mm_is_weak() && buffered_point(t, how, op));
+        t->turn.point_due &= !turn;
         if (RT_UNLIKELY(rt.segments)) {
                 t->turn.visible = turn;
                 if (turn)

@@ -26,7 +26,8 @@ struct turn_state {
         uint64_t priority;           /* tail.c, random policies: drawn; 0: not yet */
         struct thread *eager_parent; /* while it runs up to its first visible operation: the thread to return to */
         bool also_shared;            /* the operation that it arrives at touches another object too, which is shared */
-        bool visible;                /* with segments: it waits at an operation that others can observe */
+        bool point_due; /* where transitions are blocks: its next operation that others can observe begins one */
+        bool visible;   /* with segments: it waits at an operation that others can observe */
 };
 
 #endif
