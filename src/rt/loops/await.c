@@ -67,7 +67,7 @@ static uint64_t read_hash(const struct thread *t, uint64_t value)
 /* Is it known that the thread, if it reads this value, is back? */
 static bool leads_back(const struct thread *t, uint64_t value)
 {
-        return learnt_has(read_hash(t, value));
+        return rt.down->n_wasted && learnt_has(read_hash(t, value));
 }
 
 /* In the table: reads of the object do not wait. */
@@ -88,7 +88,7 @@ static uint64_t history(const struct spin_state *s)
 {
         const struct wire_event *e = rt.up->events;
 
-        return s->last ? hash_mix(s->history, (uint64_t)e[s->last - 1].choice << 8 | e[s->last - 1].flags) : 0;
+        return s->last ? s->history ^ ((uint64_t)e[s->last - 1].choice << 8 | e[s->last - 1].flags) * HASH_GOLDEN : 0;
 }
 
 void await_accessed(uint64_t obj, uint32_t size)
@@ -115,7 +115,9 @@ void await_entry(struct thread *t, uint32_t i)
                 await_accessed(e->obj, e->size);
         if (!memory && e->mode != WIRE_MODE_NONE && !places_lock(e->op) && e->op != OP_JOIN && e->op != OP_CREATE)
                 s->opaque = true;
-        s->history = hash_mix(hash_mix(history(s), (uint64_t)e->size << 8 | e->op), e->obj);
+        if (s->opaque) /* then it does not wait, and what it knows is not asked */
+                return;
+        s->history = hash_mix(hash_mix(history(s), e->obj), (uint64_t)e->size << 40 | (uint64_t)e->op << 32);
         s->history = hash_mix(s->history, memory ? part_of(rt.up->before[i], e->obj, e->size) : e->value);
         s->last = i + 1;
 }

@@ -202,7 +202,7 @@ static void elsewhere(struct thread *t, struct cut *c, uint32_t op, uintptr_t si
 {
         uint32_t before;
 
-        if (op_has(op, OPF_IN_STATES) && !live_lacks_arguments(t) && retry_follows(t, c)) {
+        if (t->spin.armed && op_has(op, OPF_IN_STATES) && !live_lacks_arguments(t) && retry_follows(t, c)) {
                 cut_keep_above(t);
                 if (retry_again(t, c, live_local(t, live_site(t, site))))
                         stop_retry(t, c);

@@ -130,10 +130,11 @@ void retry_returns(const struct thread *t, uint32_t i)
 {
         const struct wire_event *e = &rt.up->events[i];
 
+        if (!await_notes || t->pend.op != OP_CAS)
+                return;
         for (; i < ex.n_events && e->actor != t->id; i++)
                 e++;
-        if (await_notes && t->pend.op == OP_CAS && i < ex.n_events && e->op == OP_CAS && e->mode == WIRE_MODE_READ &&
-            want_read(t, i, e->obj, e->size))
+        if (i < ex.n_events && e->op == OP_CAS && e->mode == WIRE_MODE_READ && want_read(t, i, e->obj, e->size))
                 want(e->site);
 }
 

@@ -81,6 +81,8 @@ void memory_check(struct thread *t, uint32_t op, uintptr_t addr, size_t size, ui
 {
         uint32_t id;
 
+        if (!heap_has(addr) && !pool_is_near(addr))
+                return;
         if (!rt.down->heap_checks || !size || watch_is(t) || t->section.ignored)
                 return;
         site = t->stack.via ? t->stack.via : site;

@@ -153,7 +153,7 @@ static bool ended_before(uint32_t id, const struct thread *t)
         return false;
 }
 
-bool shadow_touch(struct thread *t, uintptr_t addr, size_t size)
+bool shadow_touch_any(struct thread *t, uintptr_t addr, size_t size)
 {
         uintptr_t g = addr >> 3, last = size ? (addr + size - 1) >> 3 : g;
         uint64_t mine = mark_at(t, addr);

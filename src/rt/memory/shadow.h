@@ -66,7 +66,14 @@ static inline uint64_t *shadow_peek(uintptr_t addr)
 
 /* Does this range hold memory that several threads touch?  Takes ownership of what no thread has touched in this
  * execution, or only threads whose end this one has waited for. */
-bool shadow_touch(struct thread *t, uintptr_t addr, size_t size);
+bool shadow_touch_any(struct thread *t, uintptr_t addr, size_t size);
+static inline bool shadow_touch(struct thread *t, uintptr_t addr, size_t size)
+{
+        if (__builtin_expect(shadow_is_flat(addr) && size - 1 < 8 && (addr & 7) + size <= 8, 1) &&
+            (*shadow_flat_at(addr) & 0xffffu) == RT_SHARED) /* most are so, and then it changes nothing */
+                return true;
+        return shadow_touch_any(t, addr, size);
+}
 /* Likewise for a state (effect.h), which threads share only if they use it in modes that conflict. */
 bool shadow_use(struct thread *t, uintptr_t addr, uint32_t mode);
 /* From now on every touch is checked, by the owner too, until shadow_touch() makes it the toucher's again. */

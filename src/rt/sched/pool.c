@@ -29,8 +29,6 @@
 #include "rt/threads.h"
 #include "rt/util.h"
 
-#define REGION_BASE UINT64_C(0x200000000000)
-#define STRIDE      (UINT64_C(2) << 30) /* from one stack to the next */
 #define COLOUR \
         4800 /* bytes that the end of a stack differs from the next one's: another set of each cache and of the TLB */
 #define COLOURS      64
@@ -48,9 +46,7 @@ struct dtv {
 };
 
 struct slot {
-        char *lo, *hi; /* region without the guard */
-        char *top;     /* of the fiber's stack */
-        char *first;   /* where the thread begins in this execution */
+        char *first; /* where the thread begins in this execution */
         void *fs;
         char *tls;       /* pristine copy of [fs - tls_below, fs + tls_above) */
         struct dtv *dtv; /* pristine copy of the thread's table of TLS blocks */
@@ -64,7 +60,8 @@ struct slot {
 extern void *__libc_stack_end;
 
 static struct slot slots[WIRE_MAX_THREADS];
-static uint32_t n_slots;
+struct pool_stack pool_stacks[WIRE_MAX_THREADS];
+uint32_t pool_n;
 static struct lent { /* see pool_lent(); from the lowest to the highest address */
         uintptr_t lo, hi;
 } lent[WIRE_MAX_THREADS];
@@ -72,22 +69,13 @@ static size_t tls_below, tls_above;
 
 uint32_t pool_size(void)
 {
-        return n_slots;
-}
-
-bool pool_stack_of(uint32_t i, uintptr_t *lo, uintptr_t *hi)
-{
-        if (i >= n_slots)
-                return false;
-        *lo = (uintptr_t)slots[i].lo;
-        *hi = (uintptr_t)slots[i].top;
-        return true;
+        return pool_n;
 }
 
 /* Also of a slot that is not there yet; 0: main's, or none. */
 static uint32_t region_of(uintptr_t addr)
 {
-        uint64_t i = addr >= REGION_BASE ? (addr - REGION_BASE) / STRIDE : 0;
+        uint64_t i = addr >= POOL_BASE ? (addr - POOL_BASE) / POOL_STRIDE : 0;
 
         return i < WIRE_MAX_THREADS ? (uint32_t)i : 0;
 }
@@ -101,10 +89,10 @@ bool pool_stack_at(uintptr_t addr, uint32_t *slot)
 {
         uint32_t i = region_of(addr);
 
-        if (i >= n_slots || addr < (uintptr_t)slots[i].lo || addr >= (uintptr_t)slots[i].top)
+        if (i >= pool_n || addr < pool_stacks[i].lo || addr >= pool_stacks[i].top)
                 i = 0;
         *slot = i;
-        return addr >= (uintptr_t)slots[i].lo && addr < (uintptr_t)slots[i].top;
+        return addr >= pool_stacks[i].lo && addr < pool_stacks[i].top;
 }
 
 void pool_lend(uintptr_t addr)
@@ -138,7 +126,7 @@ void pool_each_local(uint32_t i, void (*f)(const void *lo, const void *hi))
 {
         const struct dtv *dtv;
 
-        if (!i || i >= n_slots)
+        if (!i || i >= pool_n)
                 return;
         dtv = dtv_of(&slots[i]);
         f((char *)slots[i].fs - tls_below, (char *)slots[i].fs + tls_above);
@@ -176,7 +164,7 @@ void *pool_hand_over(void *fs, void *sp)
 {
         struct slot *own = NULL, *next = NULL;
 
-        for (uint32_t i = 0; i < n_slots; i++) {
+        for (uint32_t i = 0; i < pool_n; i++) {
                 if (slots[i].fs == fs)
                         next = &slots[i];
                 if (slots[i].fs == fiber_thread_pointer())
@@ -206,7 +194,7 @@ static void *park(void *arg)
         char here;
 
         s->fs = fiber_thread_pointer();
-        s->top = (char *)(((uintptr_t)&here - PARKED_FRAME) & ~(uintptr_t)63);
+        pool_stacks[s - slots].top = ((uintptr_t)&here - PARKED_FRAME) & ~(uintptr_t)63;
         __atomic_store_n(&s->parked, 1, __ATOMIC_SEQ_CST);
         rt_syscall6(SYS_futex, (long)&s->parked, FUTEX_WAKE, 1, 0, 0, 0);
         await_turn(s); /* forever, but under a debugger */
@@ -234,7 +222,7 @@ static void slot_create(uint32_t i, size_t stack)
         struct slot *s = &slots[i];
         pthread_attr_t attr;
         pthread_t handle;
-        uintptr_t end = REGION_BASE + (i + 1) * STRIDE - i % COLOURS * COLOUR; /* does not depend on its size */
+        uintptr_t end = POOL_BASE + (i + 1) * POOL_STRIDE - i % COLOURS * COLOUR; /* does not depend on its size */
         uintptr_t base = (end - stack - GUARD) & ~(uintptr_t)4095;
 
         if (!create)
@@ -243,10 +231,9 @@ static void slot_create(uint32_t i, size_t stack)
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != (long)base)
                 rt_fault("the runtime could not map a thread's stack");
         rt_syscall6(SYS_mprotect, (long)base, GUARD, PROT_NONE, 0, 0, 0);
-        s->lo = (char *)base + GUARD;
-        s->hi = (char *)end;
+        pool_stacks[i].lo = base + GUARD;
         pthread_attr_init(&attr);
-        pthread_attr_setstack(&attr, s->lo, (size_t)(s->hi - s->lo));
+        pthread_attr_setstack(&attr, (void *)pool_stacks[i].lo, end - pool_stacks[i].lo);
         if (create(&handle, &attr, park, s))
                 rt_fault("the runtime could not create a thread (is `ulimit -u` too low?)");
         pthread_attr_destroy(&attr);
@@ -273,7 +260,7 @@ void pool_init(uint32_t n)
                 slot_create(i, stack);
         rt_run(saved);
         rt_syscall6(SYS_rt_sigprocmask, 2, (long)&program_mask, 0, 8, 0, 0);
-        n_slots = n;
+        pool_n = n;
         if (rt.down->isolate == WIRE_ISOLATE_DEBUG) {
                 fiber_use_kernel_threads();
                 name_kernel_thread(0);
@@ -293,9 +280,7 @@ uintptr_t thread_frames(const struct thread *t, uintptr_t *own_end)
 
 void pool_main_stack(uintptr_t lo, uintptr_t hi)
 {
-        slots[0].lo = (char *)lo;
-        slots[0].hi = (char *)hi;
-        slots[0].top = (char *)hi;
+        pool_stacks[0] = (struct pool_stack){lo, hi};
 }
 
 void *pool_handle(uint32_t slot)
@@ -305,7 +290,7 @@ void *pool_handle(uint32_t slot)
 
 uint32_t pool_slot(const void *handle)
 {
-        return (uint32_t)(((uintptr_t)handle - REGION_BASE) / STRIDE);
+        return (uint32_t)(((uintptr_t)handle - POOL_BASE) / POOL_STRIDE);
 }
 
 /* Empties [lo, hi) from `from` on, and poisons what is below. */
@@ -321,13 +306,13 @@ static void empty(char *lo, char *hi, char *from)
 }
 
 /* Below `top` nothing of the stack is in use but [used, end).  States of loops are compared with the first of the execution. */
-static void unused(struct slot *s, char *top, char *used, char *end)
+static void unused(uint32_t slot, char *top, char *used, char *end)
 {
-        size_t room = (size_t)(top - s->lo) < UNUSED ? (size_t)(top - s->lo) : UNUSED;
+        size_t room = (uintptr_t)top - pool_stacks[slot].lo, most = room < UNUSED ? room : UNUSED;
         size_t depth = rt.down->cycles == WIRE_CYCLES_ALL ? UNUSED : rt.down->loop_depth;
-        char *lo = top - room, *from = top - (depth < room ? depth : room);
+        char *lo = top - most, *from = top - (depth < most ? depth : most);
 
-        s->first = top;
+        slots[slot].first = top;
         empty(lo > end ? lo : end, top, from);
         if (lo < used)
                 empty(lo, used, from);
@@ -337,7 +322,7 @@ void pool_main_unused(void)
 {
         uintptr_t end, frames = thread_frames(&threads[0], &end);
 
-        unused(&slots[0], (char *)frames, threads[0].fiber.sp, (char *)end);
+        unused(0, (char *)frames, threads[0].fiber.sp, (char *)end);
 }
 
 uint32_t pool_depth(uint32_t slot, uintptr_t sp)
@@ -350,11 +335,12 @@ uint32_t pool_depth(uint32_t slot, uintptr_t sp)
 void pool_prepare(struct thread *t, void (*entry)(void))
 {
         struct slot *s = &slots[t->id];
+        char *top = (char *)pool_stacks[t->id].top;
 
         rt_copy((char *)s->fs - tls_below, s->tls, tls_below + tls_above);
         if (dtv_of(s)->value != s->dtv->value)
                 rt_copy(dtv_of(s), s->dtv, s->n_dtv * sizeof *s->dtv);
         t->fiber.fs = s->fs;
-        unused(s, s->top, s->top, s->top);
-        t->fiber.sp = fiber_prepare(s->top, entry);
+        unused(t->id, top, top, top);
+        t->fiber.sp = fiber_prepare(top, entry);
 }

@@ -38,7 +38,7 @@ static uint64_t value_before(const struct thread *t, uint32_t op, uint64_t obj)
         if (!memory)
                 return (uint32_t)t->identity.rank;
         if (obj >= FIRST_PAGE && !(obj >> 47) && memory_is_there(obj)) /* WIRE_OBJ_TXN is none */
-                rt_copy(&v, (const void *)(uintptr_t)(obj & ~UINT64_C(7)), sizeof v);
+                __builtin_memcpy(&v, (const void *)(uintptr_t)(obj & ~UINT64_C(7)), sizeof v);
         return v;
 }
 
@@ -56,6 +56,7 @@ struct wire_event *entry_add(struct thread *t, uint32_t flags, uint32_t op, uint
 
         if (RT_UNLIKELY(i >= WIRE_MAX_EVENTS - 1) || (RT_UNLIKELY(rt.down->depth) && i >= rt.down->depth))
                 exec_end(WIRE_END_DEPTH);
+        __asm__("" : "+r"(e)); /* so that its address is computed once */
         ex.n_events = i + 1;
         rt.up->n_events = i + 1;
         e->actor = t->id;

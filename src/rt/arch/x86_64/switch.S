@@ -39,10 +39,13 @@ fiber_switch:
         movq    %rsp, (%rdi)
         cmpb    $1, fiber_mode(%rip)    /* FIBER_FSGSBASE */
         jne     1f
+        movl    (%rsp), %ecx
         movq    %rsi, %rsp
         wrfsbase %rdx
+        cmpl    (%rsp), %ecx            /* most often it is the same, and the comparison costs less */
+        je      4f
 2:      ldmxcsr (%rsp)
-        fldcw   4(%rsp)
+4:      fldcw   4(%rsp)
         addq    $8, %rsp
         popq    %r15
         popq    %r14
