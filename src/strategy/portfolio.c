@@ -51,7 +51,7 @@
 #define SHARE         50u
 #define LATE          0.4     /* of the verification */
 #define LONG          50000.0 /* executions */
-#define SMALL_PART    0.06
+#define SMALL_PART    0.05
 #define VALUES_FROM   1000u
 #define LENGTHY       1000u /* transitions of an execution from which predictions are probes, too */
 #define STEPS         2u    /* of the search of mcr, as much effort as a transition */
