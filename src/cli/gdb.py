@@ -174,6 +174,8 @@ def on_objfile(event):
 
 def on_stop(event):
     global at_point
+    if asking:
+        return
     at_point = stop_point in getattr(event, "breakpoints", [])
     if at_point:
         select_user_frame()
@@ -211,6 +213,39 @@ def travel(step, switch):
         gdb.execute("run")
     else:
         gdb.execute("continue")
+
+
+def ask():
+    """The stopped thread describes the execution, and comes back to where it is (rt/arch/x86_64/ask.S)."""
+    global asking
+    level, thread = gdb.selected_frame().level(), gdb.selected_thread()
+    gdb.newest_frame().select()
+    pc, sp = (int(gdb.parse_and_eval("(long)$" + name)) for name in ("pc", "sp"))
+    locking = gdb.parameter("scheduler-locking")
+    off = own_breakpoints()
+    for breakpoint in off:
+        breakpoint.enabled = False
+    back = gdb.Breakpoint("*0x%x" % pc, internal=True, temporary=True)
+    back.thread = thread.num
+    back.silent = True
+    asking = True
+    try:
+        gdb.execute("set scheduler-locking on")
+        gdb.execute("set {long}0x%x = 0x%x" % (sp - 136, pc))
+        gdb.execute("set $sp = 0x%x" % (sp - 136))
+        gdb.execute("set $pc = (long)&heddle_debug_ask")
+        gdb.execute("signal 0", to_string=True)
+    finally:
+        asking = False
+        gdb.execute("set scheduler-locking " + locking)
+        if back.is_valid():
+            back.delete()
+        for breakpoint in off:
+            breakpoint.enabled = True
+    frame = gdb.newest_frame()
+    while frame.level() < level and frame.older() is not None:
+        frame = frame.older()
+    frame.select()
 
 
 def number(argument, default):
@@ -315,7 +350,7 @@ def schedule(argument):
 def table(kind):
     if not running():
         raise gdb.GdbError("the program is not running; `heddle goto 1' starts it")
-    gdb.parse_and_eval("(void)heddle_debug_describe()")
+    ask()
     return [line.split() for line in shared.lines() if line.startswith(kind)]
 
 
@@ -415,6 +450,7 @@ gdb.execute("set startup-with-shell on")
 gdb.execute("handle SIGSYS SIGILL SIG62 nostop noprint pass", to_string=True)
 stop_point = None
 at_point = False  # stopped by stop_point: shared tells where; else a step was performed, and the next is not reached
+asking = False  # in ask()
 RuntimeFrames()
 InfoThreads()
 gdb.events.new_objfile.connect(on_objfile)

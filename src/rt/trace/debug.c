@@ -16,8 +16,6 @@ __attribute__((noinline)) void heddle_debug_stop(void)
         __asm__ volatile("" : : : "memory");
 }
 
-/* Also called by the debugger, where it stopped for a reason of its own. */
-
 void debug_step(struct thread *t, uint32_t step)
 {
         struct wire_debug *d = &rt.up->debug;

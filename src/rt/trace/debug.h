@@ -13,6 +13,8 @@ void debug_step(struct thread *t, uint32_t step);
 /* The running thread has failed; what it did broke an invariant. */
 void debug_failed(struct thread *t);
 void debug_broken(struct thread *t);
+/* Writes what there is to show into struct wire_debug.  The debugger has it called (arch/x86_64/ask.S). */
+void debug_describe(void);
 /* The execution is over: ends the process. */
 _Noreturn void debug_end(void);
 

@@ -2,6 +2,7 @@
 #include "rt/sched/enabled.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
+#include "rt/trace/debug.h"
 #include "rt/util.h"
 #include "rt/weak/mm.h"
 
@@ -45,8 +46,7 @@ static void put_stores(const struct thread *t)
                                             (uint32_t)t->id, (uintptr_t)addr, size, (uintptr_t)value);
 }
 
-RT_EXPORT void heddle_debug_describe(void);
-void heddle_debug_describe(void)
+void debug_describe(void)
 {
         used = 0;
         rt.up->debug.text[0] = 0;
