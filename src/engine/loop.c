@@ -136,6 +136,7 @@ int loop_next(struct session *s)
         int more;
 
         s->strategy->raced = s->result->n_races > 0;
+        s->strategy->unwatched = reasons_has(&s->result->stats.reasons, REASON_ACCESSES);
         if (!s->strategy->searches)
                 return strategy_next(s->strategy, &s->run.schedule, now);
         late_after(sooner ? own : limit, true);

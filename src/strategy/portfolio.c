@@ -15,7 +15,8 @@
  *   - where there are no data races, with mcr a SMALL_PART of its effort, as long as verification expects to end within LONG
  *     executions: it meets soon what they would find.  Where it expects more, quadratically more;
  *   - none after the first failure (--keep-going: the executions before it are the same as without);
- *   - none once LATE of the verification is done, as it estimates itself: the rest is the shortest way to the end.
+ *   - none once LATE of the verification is done, as it estimates itself: the rest is the shortest way to the end;
+ *   - where memory accesses are not watched, UNWATCHED in all, after the verification too: it does not know what orders there are.
  *
  * Where executions are long, every second probe is one of `predict`: a reordering of an execution finds in one step what random
  * schedules and few preemptions rarely meet there.
@@ -55,6 +56,7 @@
 #define VALUES_FROM   1000u
 #define LENGTHY       1000u /* transitions of an execution from which predictions are probes, too */
 #define STEPS         2u    /* of the search of mcr, as much effort as a transition */
+#define UNWATCHED     100u
 #define ESTIMATES     16u   /* from QUIET on every so many executions of verification have one */
 
 enum arm { VERIFY, VALUES, HOLD, FOCUS, POS, RANDOM, PCT, BOUNDED, PREDICT, ARMS };
@@ -195,7 +197,13 @@ static int portfolio_next(struct strategy *base, struct schedule *out)
                 m->over[m->at] = true;
                 turn(m);
                 r = m->arms[VERIFY]->ops->next(m->arms[VERIFY], out);
-        } else if (r > 0 && !m->begun && m->arms[BOUNDED]) {
+        }
+        if (r == 0 && base->unwatched && !base->found && m->probed < UNWATCHED) {
+                m->at = RANDOM;
+                base->probing = true;
+                r = m->arms[RANDOM]->ops->next(m->arms[RANDOM], out);
+        }
+        if (r > 0 && !m->begun && m->arms[BOUNDED]) {
                 r = m->arms[BOUNDED]->ops->next(m->arms[BOUNDED], &unused);
                 out->flags |= WIRE_WANT_ENABLED;
         }

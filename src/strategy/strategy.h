@@ -116,6 +116,7 @@ struct strategy {
         bool probing;   /* the execution that next() gave is a probe: it counts for failures, not for the figures */
         bool found;     /* a failure is known: no more probes are needed */
         bool raced;     /* a data race is known: probes may show what it does */
+        bool unwatched; /* memory accesses of the program are not: probes may meet what no trace shows */
         uint64_t cut;   /* executions that were excluded because of ... */
         uint32_t bound; /* ... this number of preemptions, in the search under way */
         uint32_t trees; /* that are done; estimates are of the one after them ... */
