@@ -175,6 +175,15 @@ static void take_message(struct worker *w, const struct message_head *head)
         }
 }
 
+/* Starts the program while there is no task yet.  Whatever keeps it from that is said when it has to run. */
+static void start_early(struct worker *w)
+{
+        struct target *t = &w->s->program.target;
+
+        if (!t->spawn.aslr && target_start(t) != TARGET_OK)
+                target_stop(t);
+}
+
 /* Nothing to do, or not before there is a message: what an interrupted exploration has left is stored first. */
 static bool idle(const struct worker *w)
 {
@@ -344,6 +353,7 @@ static void begin(struct worker *w, uint32_t index)
         w->s->run.names_matter = true;
         judge_reset(&w->s->judge, false); /* they are the coordinator's */
         forget(w);
+        start_early(w);
 }
 
 _Noreturn void worker_main(struct session *s, struct strategy *strategy, struct jobs_shared *shared, uint32_t index,
