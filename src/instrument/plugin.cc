@@ -12,6 +12,7 @@
 extern "C" {
 #include "instrument/address.h"
 #include "instrument/assembly.h"
+#include "instrument/atomics.h"
 #include "instrument/instrument.h"
 #include "instrument/keep.h"
 #include "instrument/named.h"
@@ -37,7 +38,9 @@ struct Keep : llvm::PassInfoMixin<Keep> {
         {
                 if (path_wanted())
                         address_keep(llvm::wrap(&m));
-                return named_keep(llvm::wrap(&m)) ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+                bool changed = atomics_expand(llvm::wrap(&m));
+                changed |= named_keep(llvm::wrap(&m));
+                return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
         }
 };
 

@@ -57,7 +57,7 @@
 #define LENGTHY       1000u /* transitions of an execution from which predictions are probes, too */
 #define STEPS         2u    /* of the search of mcr, as much effort as a transition */
 #define UNWATCHED     100u
-#define ESTIMATES     16u   /* from QUIET on every so many executions of verification have one */
+#define ESTIMATES     16u /* from QUIET on every so many executions of verification have one */
 
 enum arm { VERIFY, VALUES, HOLD, FOCUS, POS, RANDOM, PCT, BOUNDED, PREDICT, ARMS };
 

@@ -9,8 +9,10 @@ printf '%-18s %12s %8s %8s %12s %8s %20s\n' 'raw loops' executions cut 'CPU s' o
 while read -r shape threads rounds most others; do
         case $shape in
         '' | '#'*) continue ;;
+        CXX_*) source=locks.cc ;;
+        *) source=locks.c ;;
         esac
-        build "$root/tests/loops/locks.c" -w -DSHAPE="$shape" -DN="$threads" -DROUNDS="$rounds" || exit 2
+        build "$root/tests/loops/$source" -w -DSHAPE="$shape" -DN="$threads" -DROUNDS="$rounds" || exit 2
         cpu
         before=$now
         heddle_check --strategy optimal "$program"
