@@ -6,6 +6,7 @@
 
 #define WIRE_MAX_THREADS   1024u
 #define WIRE_MAX_EVENTS    (1u << 20) /* entries of one trace */
+#define WIRE_MAX_WORDS     65u        /* ... of one access (OP_WORD) */
 #define WIRE_MAX_SLEEP     WIRE_MAX_THREADS
 #define WIRE_MAX_FOOTPRINT (1u << 18)
 #define WIRE_MAX_SHARED    (1u << 20)

@@ -375,6 +375,12 @@ mutation "a load with more flushes before it is never needed" src/strategy/mcr/s
         's/f->was.known && f->was.value == r.value/f->was.known/' mcr figures
 mutation "the last stores of two threads come in one order" src/strategy/mcr/chains.c \
         's/if \(c->stores\[i\]->thread != store->thread && overlap/if (false \&\& overlap/' mcr flushed
+mutation "one word of an update tells what it writes to both" src/strategy/mcr/learn.c \
+        's/k < n \&\& wide_updates\(trace->events\[i\]\.op\)/k < 0 \&\& false/' mcr wide
+mutation "others may run between the words of an access" src/strategy/mcr/wide.c \
+        's/\.flags \&= \(uint8_t\)~WIRE_EV_SCHED/.flags \&= 0xff/' mcr wide
+mutation "the last words of an access are not recorded" src/rt/memory/access_entry.c \
+        's/at < end; at \+= 8/at + 8 < end; at += 8/' mcr wide
 mutation "a load does not see delayed stores of its thread" src/strategy/mcr/buffers.c \
         's/if \(n->cell == cell\)/if (false)/' mcr
 

@@ -91,6 +91,8 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
                 e = access_read(t, how, addr, size, there ? load(addr, size) : 0);
                 if (RT_UNLIKELY(rt.flags & WIRE_DETAIL && !there))
                         e->weak |= WIRE_WEAK_UNSAID;
+                if ((addr & 7) + size > 8 && rt.flags & WIRE_VALUES)
+                        access_words(t, e);
                 memory_check(t, op, addr, size, site);
                 spin_read(t, addr, size);
         } else {
@@ -99,6 +101,8 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
                 e = access_write(t, how, op, addr, size);
                 if (rt.flags & WIRE_DETAIL)
                         e->weak |= WIRE_WEAK_UNSAID;
+                if (op != OP_FREE && (addr & 7) + size > 8 && rt.flags & WIRE_VALUES)
+                        access_words(t, e);
                 if (op != OP_FREE && how != ARRIVE_BUFFERED)
                         memory_check(t, op, addr, size, site);
                 if (rt.flags & (WIRE_DETAIL | WIRE_VALUES))

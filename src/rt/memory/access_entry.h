@@ -14,6 +14,10 @@ struct wire_event;
 struct wire_event *access_read(struct thread *t, enum arrival how, uintptr_t addr, uint32_t size, uint64_t value);
 struct wire_event *access_write(struct thread *t, enum arrival how, uint32_t op, uintptr_t addr, uint32_t size);
 
+/* WIRE_VALUES: the access whose entry is e has more words than one; the others get entries of their own.  Values that are written are
+ * noted at the next operation of the thread. */
+void access_words(struct thread *t, struct wire_event *e);
+
 #pragma GCC visibility pop
 
 #endif

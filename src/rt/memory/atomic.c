@@ -75,6 +75,8 @@ struct wire_event *atomic_done(enum arrival how, const volatile void *a, uint32_
                 return NULL;
         }
         e->flags |= (uint8_t)flags;
+        if (size > 8 && rt.flags & WIRE_VALUES)
+                access_words(t, e);
         if (e->op != OP_STORE)
                 spin_read(t, (uintptr_t)a, size);
         return e;

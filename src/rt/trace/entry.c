@@ -22,6 +22,10 @@ void op_note_store(struct thread *t)
 
         rt_copy(&v, (const void *)(uintptr_t)e->obj, e->size < 8 ? e->size : 8);
         e->value = v;
+        for (struct wire_event *w = e + 1; w < rt.up->events + ex.n_events && w->op == OP_WORD; w++) {
+                w->value = 0;
+                rt_copy(&w->value, (const void *)(uintptr_t)w->obj, w->size);
+        }
         if (rt.flags & WIRE_DETAIL)
                 blocks_record(v);
         e->weak &= (uint16_t)~WIRE_WEAK_UNSAID;

@@ -11,9 +11,11 @@
 #include "strategy/mcr/buffers.h"
 #include "strategy/mcr/clocked.h"
 #include "strategy/mcr/objects.h"
+#include "strategy/mcr/stops.h"
 #include "strategy/mcr/wait/polls.h"
 #include "strategy/mcr/wait/queues.h"
 #include "strategy/mcr/users.h"
+#include "strategy/mcr/wide.h"
 #include "strategy/mcr/wait/waiters.h"
 #include "strategy/mcr/wait/waits.h"
 
@@ -43,8 +45,8 @@ static bool is_filled(const struct tries *t, const struct trace *trace, uint32_t
 {
         const struct wire_event *e = &trace->events[i];
 
-        if (e->op != OP_WRITE || (e->flags & WIRE_EV_SCHED) || (e->weak & (WIRE_WEAK_HIDDEN | WIRE_WEAK_BUFFERED)) ||
-            tries_cell(t, CELL_MEMORY, e->obj >> 3))
+        if ((e->op != OP_WRITE && e->op != OP_WORD) || (e->flags & WIRE_EV_SCHED) ||
+            (e->weak & (WIRE_WEAK_HIDDEN | WIRE_WEAK_BUFFERED)) || tries_cell(t, CELL_MEMORY, e->obj >> 3))
                 return false;
         while (i && !(trace->events[i].flags & WIRE_EV_SCHED))
                 if (op_object(trace->events[--i].op) == OP_OBJ_CHANNEL && trace->events[i].mode == WIRE_MODE_WRITE)
@@ -175,18 +177,18 @@ static void find_failed(struct learner *l, const struct trace *trace, uint32_t n
                 *vec_push(&l->failed) = 0;
         for (uint32_t i = 0; i < trace->n_events && trace->n_failures; i++) {
                 uint32_t actor = trace->events[i].actor;
-                if (actor < n_threads && trace->threads[actor].state == WIRE_T_FAILED)
+                if (actor < n_threads && trace->threads[actor].state == WIRE_T_FAILED && trace->events[i].op != OP_WORD)
                         l->failed.at[actor] = i + 1;
         }
 }
 
-/* Does it belong to the entry before?  Bytes of a load, threads that a signal wakes, parts of a barrier, the join of a try,
+/* Does it belong to the entry before?  Bytes of a load, words, threads that a signal wakes, parts of a barrier, the join of a try,
  * what a failed check at the end has read.
  * n: the thread's node. */
 static bool is_part(const struct tries *t, const struct wire_event *e, const struct node *n)
 {
-        return e->op == OP_FORWARD || e->op == OP_LOOK || e->op == OP_FUTEX_QUEUE || users_second(e) ||
-               (e->op == OP_WAKE && !(e->flags & WIRE_EV_SPUN)) ||
+        return e->op == OP_FORWARD || e->op == OP_LOOK || e->op == OP_WORD || e->op == OP_FUTEX_QUEUE ||
+               users_second(e) || (e->op == OP_WAKE && !(e->flags & WIRE_EV_SPUN)) ||
                (e->op == OP_BARRIER_WAIT && !(e->flags & WIRE_EV_SCHED)) ||
                (e->op == OP_JOIN && n->result && t->nodes.at[n->parent].op == OP_TRYJOIN &&
                 t->nodes.at[n->parent].obj == e->obj);
@@ -267,27 +269,14 @@ static bool is_mixed(const struct node *n)
                n->kind == NODE_USER || n->kind == NODE_TRY;
 }
 
-static bool entry(struct learner *l, struct tries *t, const struct trace *trace, uint32_t i)
+/* An operation of a thread; before: as in the trace. */
+static bool operation(struct learner *l, struct tries *t, const struct trace *trace, uint32_t i,
+                      const struct wire_event *e, uint64_t before)
 {
-        const struct wire_event *e = &trace->events[i];
-        uint32_t at = e->actor < l->at.n ? l->at.at[e->actor] : 0, child;
+        uint32_t at = l->at.at[e->actor], child;
         struct event ev;
 
-        if (e->op == OP_WAKE && e->value == OP_COND_TIMEOUT)
-                return woken(l, t, e->choice);
-        if (e->op == OP_WAKE && e->choice < l->at.n && polls_again(t, l->at.at[e->choice], &ev.node))
-                return poll_woken(l, t, e->choice, &ev.node);
-        if (wakes_other(l, t, e))
-                return learner_unmodelled(l, "policies of single objects");
-        if (is_part(t, e, &t->nodes.at[at]))
-                return true;
-        if (trace_is_buffer(trace, e->actor))
-                return flush(l, t, e);
-        if (!at)
-                return learner_unmodelled(l, "a thread that was not created");
-        if (is_filled(t, trace, i))
-                return learner_unmodelled(l, "memory that a call fills");
-        if (!(e->op >= OP_USER ? user_event(l, t, trace, i, &ev) : understand(l, t, e, trace->before[i], &ev)))
+        if (!(e->op >= OP_USER ? user_event(l, t, trace, i, &ev) : understand(l, t, e, before, &ev)))
                 return false;
         if (ev.node.kind == NODE_WRITE && l->failed.at[e->actor] == i + 1)
                 ev.node.flags |= NODE_GUESS;
@@ -336,77 +325,52 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
         return !ends_wait(l, t, at) || woken(l, t, e->actor);
 }
 
-/* A thread waits for others: what it does when it is woken.  One that waits for an object that no other thread uses has left
- * no entry. */
-static bool waiting(struct learner *l, struct tries *t, uint32_t at, const struct wire_thread *w, struct node *is)
+/* An access of several words, which are operations of one transition.  An update reads all of them before it is known what it writes. */
+static bool wide_entry(struct learner *l, struct tries *t, const struct trace *trace, uint32_t i)
 {
-        const struct node *here = &t->nodes.at[at], *n = &t->nodes.at[here->parent];
-        bool cond = w->op == OP_COND_WAIT && n->op == OP_MUTEX_UNLOCK && t->nodes.at[n->parent].op == OP_COND_WAIT;
-        bool barrier = w->op == OP_BARRIER_WAIT && n->op == OP_BARRIER_WAIT && n->obj == w->obj;
-        bool futex = w->op == OP_FUTEX_RETURN && n->op == OP_FUTEX_WAIT;
+        struct wide_word words[WIRE_MAX_WORDS];
+        uint32_t n = wide_words(trace, i, words);
+        bool relaxed = l->relaxed;
 
-        is->kind = NODE_WAIT;
-        is->cell = n->cell;
-        if (cond) {
-                bool queues = waiters_ordered(t, OP_MUTEX_UNLOCK);
-                is->op = queues ? OP_MUTEX_REQUEUE : OP_MUTEX_RELOCK;
-                is->kind = queues ? NODE_WAIT : NODE_OBJECT;
-                is->obj = n->obj;
-        } else if (barrier) {
-                is->op = OP_BARRIER_LEAVE;
-                is->obj = n->obj;
-        } else if (futex) {
-                is->cell = is->root = n->root;
-        } else if (!queues_turn(t, here)) {
-                *is = (struct node){.kind = NODE_STOP};
-                return true;
+        if (!n)
+                return learner_unmodelled(l, "accesses of more than 8 bytes");
+        for (uint32_t k = 1; k < n; k++)
+                if (is_filled(t, trace, words[k].at))
+                        return learner_unmodelled(l, "memory that a call fills");
+        for (uint32_t k = 0; k < n && wide_updates(trace->events[i].op); k++) {
+                struct wire_event reads = wide_reads(&words[k]);
+                if (!operation(l, t, trace, i, &reads, words[k].before))
+                        return false;
+                words[k].entry.flags &= (uint8_t)~WIRE_EV_SCHED;
         }
-        if (cond || barrier || futex ? waiters_over(t, l->now.at, here->thread)
-                                     : queues_enabled(l->now.at, is, here->thread))
-                return learner_unmodelled(l, op_name(w->op));
+        l->relaxed = relaxed; /* what comes now orders */
+        for (uint32_t k = 0; k < n; k++)
+                if (!operation(l, t, trace, i, &words[k].entry, words[k].before))
+                        return false;
         return true;
 }
 
-/* A thread is at an operation that has not been performed. */
-static bool pending(struct learner *l, struct tries *t, uint32_t thread, const struct wire_thread *w, struct node *is)
+static bool entry(struct learner *l, struct tries *t, const struct trace *trace, uint32_t i)
 {
-        if (w->op == OP_JOIN && w->obj - WIRE_OBJ_THREAD(0) < 8 * (uint64_t)(l->at.n - 1)) {
-                is->kind = NODE_JOIN;
-                is->cell = tries_thread(t, (uint32_t)((w->obj - WIRE_OBJ_THREAD(0)) / 8));
-        } else if (w->op == OP_EXIT) {
-                is->kind = NODE_EXIT;
-        } else if (w->state != WIRE_T_BLOCKED) { /* the execution was cut before it */
-                *is = (struct node){.kind = NODE_UNKNOWN};
-        } else if (waits_known(w->op) || queues_turn(t, &t->nodes.at[l->at.at[thread]])) {
-                return waiting(l, t, l->at.at[thread], w, is);
-        } else if (w->op == OP_CHANNEL_POLL) {
-                if (!polls_again(t, l->at.at[thread], is))
-                        return learner_unmodelled(l, op_name(w->op));
-                waiters_make(t, thread);
-                learner_grow(l, t);
-        } else if (w->op >= OP_USER) {
-                if (!users_node(t, w->obj, w->value, is))
-                        return learner_unmodelled(l, op_name(w->op));
-                learner_grow(l, t);
-                if (users_enabled(l->now.at, is, thread))
-                        return learner_unmodelled(l, op_name(w->op));
-        } else if (ordered_known(w->op) && op_blocks(w->op)) {
-                is->kind = NODE_ORDERED;
-                is->cell = ordered_cell(t, w->obj);
-                learner_grow(l, t);
-                ordered_learn(t, is->cell, l->now.at[is->cell], 0, ordered_awaits(w->op));
-        } else if (object_known(w->op) && op_may_wait(w->op)) {
-                /* one that no operation has shown is held, or empty, from the beginning */
-                uint64_t held = w->holder == WIRE_NO_ACTOR ? 0 : w->holder + 1u;
-                is->kind = NODE_OBJECT;
-                is->cell = tries_cell_make(t, CELL_OBJECT, w->obj, held);
-                learner_grow(l, t);
-                if (op_enabled(w->op, l->now.at[is->cell], thread))
-                        return learner_unmodelled(l, op_name(w->op));
-        } else {
-                return learner_unmodelled(l, op_name(w->op));
-        }
-        return true;
+        const struct wire_event *e = &trace->events[i];
+        uint32_t at = e->actor < l->at.n ? l->at.at[e->actor] : 0;
+        struct event ev;
+
+        if (e->op == OP_WAKE && e->value == OP_COND_TIMEOUT)
+                return woken(l, t, e->choice);
+        if (e->op == OP_WAKE && e->choice < l->at.n && polls_again(t, l->at.at[e->choice], &ev.node))
+                return poll_woken(l, t, e->choice, &ev.node);
+        if (wakes_other(l, t, e))
+                return learner_unmodelled(l, "policies of single objects");
+        if (is_part(t, e, &t->nodes.at[at]))
+                return true;
+        if (trace_is_buffer(trace, e->actor))
+                return flush(l, t, e);
+        if (!at)
+                return learner_unmodelled(l, "a thread that was not created");
+        if (is_filled(t, trace, i))
+                return learner_unmodelled(l, "memory that a call fills");
+        return wide_is(e) ? wide_entry(l, t, trace, i) : operation(l, t, trace, i, e, trace->before[i]);
 }
 
 /* Where a thread stopped. */
@@ -424,7 +388,7 @@ static bool stopped(struct learner *l, struct tries *t, uint32_t thread, const s
         case WIRE_T_EXITED: is = (struct node){.kind = NODE_STOP}; break;
         case WIRE_T_READY:
         case WIRE_T_BLOCKED:
-                if (!at || !pending(l, t, thread, w, &is))
+                if (!at || !stops_pending(l, t, thread, w, &is))
                         return false;
                 break;
         default: return learner_unmodelled(l, "threads that are cut");

@@ -1,6 +1,6 @@
 /*
  * What mcr does not model and leaves to optimal.
- * WIDE: an atomic of 16 bytes.  CANCEL: a thread that is cancelled.  SIGNAL: a handler that another thread causes to run.
+ * WIDE: a store of 16 bytes that is delayed (tso, pso).  CANCEL: a thread that is cancelled.  SIGNAL: a handler that another thread causes to run.
  * Otherwise nothing: options make it so.
  */
 #include <pthread.h>
@@ -13,14 +13,14 @@ static __int128 wide __attribute__((aligned(16)));
 
 static void *other(void *arg)
 {
-        __sync_bool_compare_and_swap(&wide, 0, 5);
+        __atomic_store_n(&wide, 5, __ATOMIC_RELEASE);
         return arg;
 }
 
 static void meet(pthread_t t)
 {
         (void)t;
-        if (__sync_bool_compare_and_swap(&wide, 5, 7))
+        if (__atomic_load_n(&wide, __ATOMIC_ACQUIRE))
                 __atomic_store_n(&x, 1, __ATOMIC_SEQ_CST);
 }
 #elif defined CANCEL
