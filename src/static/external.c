@@ -25,18 +25,37 @@ static bool may_point(const struct program *p, LLVMTypeRef t)
         return LLVMTypeIsSized(t) && LLVMStoreSizeOfType(p->ir->layout, t) >= 8;
 }
 
-/* Functions of C++'s library leave the flags and traps of floating-point numbers alone; others may look at them. */
-static bool sees_environment(LLVMValueRef callee)
+/* Functions of C++'s library for all but files and numbers. */
+static bool is_plain_cxx(const char *name)
 {
         static const char *const others[] = {"_ZS", "_ZNS",   "_ZNKS",  "_ZTh",    "_Zn",
                                              "_Zd", "__cxa_", "__gxx_", "_Unwind_"};
-        size_t n;
-        const char *name = callee ? LLVMGetValueName2(callee, &n) : "";
 
         for (size_t i = 0; i < sizeof others / sizeof *others; i++)
                 if (begins(name, others[i]))
-                        return false;
+                        return true;
+        return false;
+}
+
+/* May it look at flags of floating-point operations, or at what makes them trap? */
+static bool sees_environment(LLVMValueRef callee)
+{
+        size_t n;
+        const char *name = callee ? LLVMGetValueName2(callee, &n) : "";
+
+        if (is_plain_cxx(name))
+                return false;
         return !begins(name, "llvm.") || strstr(name, "csr") || strstr(name, "fpenv") || strstr(name, "fpmode");
+}
+
+/* May it read what was written to a file or pipe, or write there what unknown code has?  Streams of C++ do: "_ZNS", "_ZSt". */
+static bool sees_files(LLVMValueRef call)
+{
+        const char *name = program_callee_name(call);
+
+        return !LLVMIsAInlineAsm(LLVMGetCalledValue(call)) && !begins(name, "llvm.") &&
+               (!is_plain_cxx(name) || strstr(name, "stream") || strstr(name, "StrsI") || strstr(name, "StlsI") ||
+                begins(name, "_ZNSi") || begins(name, "_ZNSo") || begins(name, "_ZNSd") || strstr(name, "buf"));
 }
 
 static void unknown(struct program *p, LLVMValueRef call, unsigned first)
@@ -44,6 +63,10 @@ static void unknown(struct program *p, LLVMValueRef call, unsigned first)
         if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)) ? assembly_sees_environment(LLVMGetCalledValue(call))
                                                        : sees_environment(program_callee(call)))
                 p->environment = true;
+        if (sees_files(call)) {
+                points_copy(&p->points, p->sent, POINTS_ESCAPED);
+                points_add(&p->points, p->sent, CELLS_UNKNOWN);
+        }
         for (unsigned i = first; i < external_arguments(call); i++)
                 points_copy(&p->points, values_node(p, LLVMGetOperand(call, i)), POINTS_ESCAPED);
         if (may_point(p, LLVMTypeOf(call)))
@@ -194,6 +217,10 @@ static void argument(struct program *p, struct escapes *known, const struct know
                 break;
         case 'x': points_copy(&p->points, values_node(p, a), POINTS_ESCAPED); break;
         case 'c': copy(p, known, call, CELLS_WHOLE); break;
+        case 'l':
+                copy(p, known, call, CELLS_WHOLE);
+                p->accesses.at[p->accesses.n - 1].counts = true;
+                break;
         case 'e': values_flow(p, a, p->exits); break;
         case 'i':
                 threads_create(p, call, a);
@@ -226,8 +253,8 @@ static void listed(struct program *p, struct escapes *known, const struct known_
         if (row->result == 'h' || row->result == 'g')
                 points_add(&p->points, row->result == 'h' ? values_node(p, call) : node,
                            cells_loc(&p->points.cells, values_object(p, call, OBJECT_HEAP), 0, 0));
-        if ((row->result == '0' || row->result == 'g') &&
-            n) /* the same object: functions that search return a part of it */
+        if ((row->result == '0' || row->result == 'g' || row->result == 'm') &&
+            n) /* the same object: functions that search return a part of it, and memory may be mapped over it */
                 points_constrain(
                         &p->points, values_node(p, LLVMGetOperand(call, 0)),
                         (struct constraint){C_SHIFT, node, 0, row->result == '0' && calls_letter(row, 0) == 'r'});

@@ -1,7 +1,4 @@
-/*
- * See ir.h.  Invariant: a program counts as whole (`foreign` is false) only if each function of its symbol table is one of the
- * modules, a plain body of one (instrument/clone.h), or of the start files.
- */
+/* See ir.h. */
 #include "static/ir.h"
 
 #include <fcntl.h>
@@ -16,10 +13,8 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "base/start_functions.h"
 
 #define SECTION ".debug_heddle_ir"
-#define PLAIN   ".plain"
 
 struct record {
         char magic[8];
@@ -27,31 +22,31 @@ struct record {
         uint64_t length, sum;
 };
 
-static char *copy_name(const char *name)
+/* A body that is only a hint for the optimiser is not a definition. */
+static void note_function(struct ir *r, LLVMValueRef f)
 {
-        char *copy = strdup(name);
+        LLVMLinkage l = LLVMGetLinkage(f);
+        size_t n;
+        const char *name = LLVMGetValueName2(f, &n);
 
-        if (!copy)
-                memory_out();
-        return copy;
+        if (LLVMIsDeclaration(f) || l == LLVMAvailableExternallyLinkage)
+                return;
+        name_set_add(&r->whole.functions, name);
+        if (l == LLVMExternalLinkage)
+                name_set_add(&r->whole.strong, name);
 }
-
-#define ADD_NAME(list, name)                       \
-        do {                                       \
-                vec_need(list, 1);                 \
-                *vec_push(list) = copy_name(name); \
-        } while (0)
 
 static void note_names(struct ir *r, LLVMModuleRef m)
 {
         size_t n;
 
         for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-                if (!LLVMIsDeclaration(f))
-                        ADD_NAME(&r->functions, LLVMGetValueName2(f, &n));
+                note_function(r, f);
+        for (LLVMValueRef a = LLVMGetFirstGlobalAlias(m); a; a = LLVMGetNextGlobalAlias(a))
+                note_function(r, a);
         for (LLVMValueRef v = LLVMGetFirstGlobal(m); v; v = LLVMGetNextGlobal(v))
                 if (!LLVMIsDeclaration(v))
-                        ADD_NAME(&r->variables, LLVMGetValueName2(v, &n));
+                        name_set_add(&r->variables, LLVMGetValueName2(v, &n));
 }
 
 /* The messages of LLVM are for its developers: ours say what to do. */
@@ -114,68 +109,6 @@ static int add_records(struct ir *r, const char *file, const char *bytes, size_t
         return 0;
 }
 
-static int by_name(const void *a, const void *b)
-{
-        return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* The length of a function's name without the end that its plain body has (instrument/clone.h). */
-static size_t plain_of(const char *name)
-{
-        size_t n = strlen(name), end = strlen(PLAIN);
-
-        return n > end && strcmp(name + n - end, PLAIN) == 0 ? n - end : n;
-}
-
-/* Is it a function of the modules, or one that every program has? */
-static bool known_function(const struct ir *r, const char *name)
-{
-        char *key = strndup(name, plain_of(name));
-        bool known = key && r->functions.n &&
-                     bsearch(&key, r->functions.at, r->functions.n, sizeof *r->functions.at, by_name);
-
-        free(key);
-        known |= strncmp(name, "tsan.", 5) == 0;     /* a constructor that clang makes of -fsanitize=thread */
-        known |= strncmp(name, "__heddle_", 9) == 0; /* what the instrumenter adds */
-        return known || start_function(name);
-}
-
-static void symbol(struct ir *r, bool dynamic, const GElf_Sym *s, const char *name)
-{
-        int type = GELF_ST_TYPE(s->st_info);
-
-        if (!name || !name[0] || s->st_shndx == SHN_UNDEF)
-                return;
-        if (dynamic)
-                ADD_NAME(&r->exported, name);
-        else if ((type == STT_FUNC || type == STT_GNU_IFUNC) && !r->foreign && !known_function(r, name)) {
-                r->foreign = true;
-                snprintf(r->foreign_name, sizeof r->foreign_name, "%.*s", (int)plain_of(name), name);
-        }
-}
-
-static void symbols(struct ir *r, Elf *elf)
-{
-        bool any = false;
-
-        for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
-                GElf_Shdr header;
-                Elf_Data *data = elf_getdata(section, NULL);
-                GElf_Sym s;
-
-                if (!gelf_getshdr(section, &header) || !data ||
-                    (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
-                        continue;
-                any |= header.sh_type == SHT_SYMTAB;
-                for (int i = 0; gelf_getsym(data, i, &s); i++)
-                        symbol(r, header.sh_type == SHT_DYNSYM, &s, elf_strptr(elf, header.sh_link, s.st_name));
-        }
-        if (!any) {
-                r->foreign = true;
-                snprintf(r->foreign_name, sizeof r->foreign_name, "(a program without symbols)");
-        }
-}
-
 static Elf_Scn *find_section(Elf *elf)
 {
         size_t names;
@@ -205,10 +138,10 @@ static int add_elf(struct ir *r, const char *file, Elf *elf, struct error *why)
         int err = add_records(r, file, data->d_buf, data->d_size, why);
         if (err || header.e_type == ET_REL)
                 return err;
-        if (r->functions.n)
-                qsort(r->functions.at, r->functions.n, sizeof *r->functions.at, by_name);
+        name_set_sort(&r->whole.functions);
+        name_set_sort(&r->whole.strong);
         r->program = true;
-        symbols(r, elf);
+        whole_find(&r->whole, r->module, elf);
         return 0;
 }
 
@@ -259,8 +192,7 @@ int ir_read(struct ir *r, char **files, struct error *why)
         }
         if (!r->module)
                 return error_set(why, ERROR_USAGE, "there is no IR in these files");
-        if (r->variables.n)
-                qsort(r->variables.at, r->variables.n, sizeof *r->variables.at, by_name);
+        name_set_sort(&r->variables);
         promote(r->module);
         r->layout = LLVMGetModuleDataLayout(r->module);
         return 0;
@@ -268,15 +200,8 @@ int ir_read(struct ir *r, char **files, struct error *why)
 
 void ir_fini(struct ir *r)
 {
-        for (uint32_t i = 0; i < r->exported.n; i++)
-                free(r->exported.at[i]);
-        for (uint32_t i = 0; i < r->functions.n; i++)
-                free(r->functions.at[i]);
-        for (uint32_t i = 0; i < r->variables.n; i++)
-                free(r->variables.at[i]);
-        vec_fini(&r->exported);
-        vec_fini(&r->functions);
-        vec_fini(&r->variables);
+        whole_fini(&r->whole);
+        name_set_fini(&r->variables);
         if (r->module)
                 LLVMDisposeModule(r->module);
         LLVMContextDispose(r->context);

@@ -9,18 +9,16 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "base/vec.h"
+#include "static/name_set.h"
+#include "static/whole.h"
 
 struct ir {
         LLVMContextRef context;
         LLVMModuleRef module;
         LLVMTargetDataRef layout;
-        bool program;          /* a linked program: what it calls and does not have comes from shared libraries */
-        bool foreign;          /* it has functions without IR */
-        char foreign_name[80]; /* ... one of them */
-        VEC(char *) exported;  /* symbols that shared libraries may use */
-        VEC(char *) functions; /* all that the modules define, sorted: before linking, which renames */
-        VEC(char *) variables; /* the same */
+        bool program;              /* a linked program: what it calls and does not have comes from shared libraries */
+        struct whole whole;        /* ... does it have code without IR? */
+        struct name_set variables; /* all that the modules define, sorted: before linking, which renames */
 };
 
 /* Reads the files and links their modules.  0, or an error with one line for the user. */

@@ -27,6 +27,7 @@ struct access {
         LLVMValueRef source;  /* of a copy: the address that is read */
         uint32_t size;        /* bytes, or CELLS_WHOLE */
         uint8_t kind;         /* enum access_kind */
+        bool counts;          /* of a copy: what is read decides how much is copied */
         bool private;         /* no other thread can reach the memory (instrument/escape.h) */
 };
 

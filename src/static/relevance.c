@@ -257,6 +257,8 @@ static void memory_roots(struct relevance *r)
                         r->relevant[i] = 1;
                 if (a->kind != ACCESS_READ && a->kind != ACCESS_IN && points_has(&p->points, node, CELLS_UNKNOWN))
                         write_matters(r, i, UINT32_MAX, EDGE_UNKNOWN);
+                if (a->counts)
+                        write_matters(r, i, UINT32_MAX, EDGE_OBSERVED);
                 if (a->kind == ACCESS_IN)
                         demand_pointed(r, a->address, CELLS_WHOLE, UINT32_MAX, EDGE_OBSERVED);
                 if (a->kind == ACCESS_OUT) {

@@ -40,8 +40,8 @@ static bool reached(const struct program *p, LLVMValueRef v)
                 return true;
         if (!p->whole && l != LLVMInternalLinkage && l != LLVMPrivateLinkage)
                 return true;
-        for (uint32_t i = 0; i < p->ir->exported.n; i++)
-                if (strcmp(p->ir->exported.at[i], name) == 0)
+        for (uint32_t i = 0; i < p->ir->whole.exported.all.n; i++)
+                if (strcmp(p->ir->whole.exported.all.at[i], name) == 0)
                         return true;
         LLVMGetModuleInlineAsm(p->ir->module, &n);
         return n > 0;
@@ -83,9 +83,9 @@ static void reach(struct program *p, char *const *called)
 static void find_whole(struct program *p)
 {
         p->whole = true;
-        if (p->ir->foreign) {
+        if (p->ir->whole.foreign) {
                 p->whole = false;
-                p->not_whole = p->ir->foreign_name;
+                p->not_whole = p->ir->whole.foreign_name;
         } else if (!LLVMGetNamedFunction(p->ir->module, "main")) {
                 p->whole = false;
                 p->not_whole = "main";

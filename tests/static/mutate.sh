@@ -22,4 +22,11 @@ mutation "a function of --final is not called" src/static/solve.c 's/ \|\| is_ca
 mutation "a moved read has the place before it" src/instrument/instrument.c 's/^        give_place\(i\);//'
 mutation "a call accesses nothing in its place" src/static/out/places.c 's/\[SITE_CALL\] = "rwu"/[SITE_CALL] = ""/'
 
+mutation "another body replaces that of the IR" src/static/whole.c 's/ == STB_GLOBAL \&\& / == STB_GLOBAL \&\& false \&\& /'
+mutation "calls are not wrapped" src/static/whole.c 's/if \(pass_begins\(name, WRAP\) .*$/if (false)/'
+mutation "code without a type is none" src/static/whole.c 's/type == STT_NOTYPE \?/false ?/'
+mutation "a copy is as long as it is" src/static/calls.def 's/"l/"c/'
+mutation "attributes are not read" src/static/calls.def "s/(pthread_mutex_init, 'n'), \"vr\"/\1, \"vv\"/"
+mutation "unknown functions read no files" src/static/external.c 's/if \(sees_files\(call\)\)/if (false)/'
+
 mutations_end

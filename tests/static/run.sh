@@ -82,8 +82,8 @@ for kind in POINTER VARIABLE SETJMP ASSEMBLY OUTSIDE BYTES INTEGER HANDED OFFSET
 done
 
 # Values that pass through what is easily forgotten: the same failures, outcomes and races with and without.
-flows='8 17 31 46 74 90 91 107 110 111 113 125 126 127 128 129 130 131 132 134'
-[ "${HEDDLE_TEST_LONG:-}" ] && flows=$(seq 134)
+flows='8 17 31 46 74 90 91 107 110 111 113 125 126 127 128 129 130 131 132 134 135 136 137 138 139'
+[ "${HEDDLE_TEST_LONG:-}" ] && flows=$(seq 139)
 for k in $flows; do
         options=
         flags=-lm
@@ -129,6 +129,20 @@ keep "$tmp/parts.o" -DPART=1 -c "$here/programs/parts.c"
 is 'a part without IR' 2/abort "$(verdict on "$tmp/parts" | cut -d / -f 1,2)"
 is 'a part without IR is named' 'inspect has no IR: all variables with a name that it can use are relevant' \
         "$("$HEDDLE" static "$tmp/parts" | sed -n 2p)"
+
+# A function of the IR is not the one that is called: weak and replaced, behind --wrap, untyped code of an assembler.
+keep "$tmp/replaced.o" -DPART=1 -c "$here/programs/replaced.c"
+"$HEDDLE" cc --compiler clang -g -DPART=2 -o "$tmp/replaced" "$here/programs/replaced.c" "$tmp/replaced.o"
+is 'a weak function that is replaced' 2/abort "$(verdict on "$tmp/replaced" | cut -d / -f 1,2)"
+keep "$tmp/body.o" -DPART=2 -c "$here/programs/replaced.c"
+keep "$tmp/wrap.o" -DPART=3 -c "$here/programs/replaced.c"
+keep "$tmp/declared.o" -DPART=1 -DDECLARED -c "$here/programs/replaced.c"
+keep "$tmp/replaced" -Wl,--wrap=look "$tmp/declared.o" "$tmp/body.o" "$tmp/wrap.o"
+is 'a function behind --wrap' 2/abort "$(verdict on "$tmp/replaced" | cut -d / -f 1,2)"
+clang -DPART=4 -c "$here/programs/replaced.c" -o "$tmp/code.o"
+keep "$tmp/replaced" "$tmp/declared.o" "$tmp/code.o"
+is 'code without a type is named' 'look has no IR: all variables with a name that it can use are relevant' \
+        "$("$HEDDLE" static "$tmp/replaced" | sed -n 2p)"
 
 # The dependences of generated programs.
 seed=1

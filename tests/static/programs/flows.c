@@ -429,4 +429,21 @@ int main(void) { START(w, 0); int v;
         else
                 v = cells[0];
         seen = v; JOIN; return 0; }
+#elif K == 135 /* how much a copy writes */
+static char text[16] = "a", *block;
+static void *w(void *u) { pthread_mutex_lock(&lock); memset(text, 'b', 15); pthread_mutex_unlock(&lock); return u; }
+int main(void) { block = malloc(4); START(w, 0); pthread_mutex_lock(&lock); strcpy(block, text); pthread_mutex_unlock(&lock); JOIN; free(block); return 0; }
+#elif K == 136 /* ... and reads, through a pointer */
+static char *text, copied[64], *(*volatile copy)(char *, const char *, size_t) = strncpy;
+static void *w(void *u) { pthread_mutex_lock(&lock); memset(text, 'b', 4); pthread_mutex_unlock(&lock); return u; }
+int main(void) { text = calloc(4, 1); START(w, 0); pthread_mutex_lock(&lock); copy(copied, text, 32); pthread_mutex_unlock(&lock); JOIN; free(text); return 0; }
+#elif K == 137 /* attributes of a mutex */
+static pthread_mutexattr_t kind;
+int main(void) { pthread_mutex_t m; pthread_mutexattr_init(&kind); START(t0, 0); *(int *)&kind = get(&x); pthread_mutex_init(&m, &kind); pthread_mutex_lock(&m); int r = pthread_mutex_trylock(&m); JOIN; if (!r) abort(); return 0; }
+#elif K == 138 /* a function printed as a number, read by a function that is not known */
+static void check(void) { if (y) abort(); }
+int main(void) { START(t0, 0); FILE *f = tmpfile(); fprintf(f, "%lu", (unsigned long)check); rewind(f); unsigned long a; if (fscanf(f, "%lu", &a) != 1) return 9; y = get(&x); ((void (*)(void))a)(); JOIN; return 0; }
+#elif K == 139 /* a pointer written by a function that is not known, and read by one that is */
+#include <sys/socket.h>
+int main(void) { int p[2]; int *a = &y, *b = 0; if (socketpair(AF_UNIX, SOCK_STREAM, 0, p)) return 9; START(t0, 0); send(p[0], &a, 8, 0); if (read(p[1], &b, 8) != 8) return 9; *b = get(&x); JOIN; if (y) abort(); return 0; }
 #endif
