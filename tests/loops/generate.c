@@ -101,8 +101,8 @@ static void retry_on(uint32_t x, uint32_t k, uint32_t y, uint32_t how)
         static const char *const texts[] = {
                 "        a = v%1$u; do { b = v%2$u; } while (!atomic_compare_exchange_strong(&v%1$u, &a, (a + 1) & "
                 "3));",
-                "        a = v%1$u; do { v%2$u = a; } while (!atomic_compare_exchange_strong(&v%1$u, &a, (a + 1) & "
-                "3));",
+                "        a = v%1$u; do { atomic_store_explicit(&v%2$u, a, %4$s); } while (!atomic_compare_exchange_strong(&v%1$u, "
+                "&a, (a + 1) & 3));",
                 "        a = v%1$u; while (a != %3$u && !atomic_compare_exchange_strong(&v%1$u, &a, %3$u));",
                 "        a = %3$u; while (!atomic_compare_exchange_strong(&v%1$u, &a, (a + 1) & 3));",
                 "        a = v%1$u; while (!atomic_compare_exchange_strong(&v%1$u, &a, (a + 1) & 3)) a = v%2$u;",
@@ -112,7 +112,8 @@ static void retry_on(uint32_t x, uint32_t k, uint32_t y, uint32_t how)
         };
         uint32_t top, done = 0;
 
-        text(texts[how], x, y, k);
+        text(texts[how], x, y, k, memory == SC ? "memory_order_seq_cst" : "memory_order_relaxed");
+        p->toggles |= how == 1 && memory != SC;
         if (how == 6)
                 top = here(), add(LOAD, 1, y, 0, 0);
         if (how == 3)

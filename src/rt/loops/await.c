@@ -33,8 +33,7 @@ void await_init_run(void)
 {
         const uint32_t flags = WIRE_CUT_LOOPS | WIRE_AWAITS;
 
-        await_notes = (rt.flags & flags) == flags && !mm_is_weak() && !rt.segments && rt.down->n_loops &&
-                      !rt.down->watch_always;
+        await_notes = (rt.flags & flags) == flags && !rt.segments && rt.down->n_loops && !rt.down->watch_always;
         any = false;
         if (await_notes)
                 rt_zero(mixed, sizeof mixed);
@@ -88,7 +87,10 @@ static uint64_t history(const struct spin_state *s)
 {
         const struct wire_event *e = rt.up->events;
 
-        return s->last ? s->history ^ ((uint64_t)e[s->last - 1].choice << 8 | e[s->last - 1].flags) * HASH_GOLDEN : 0;
+        if (!s->last)
+                return 0;
+        e += s->last - 1; /* which buffer took a store is none of the thread's business */
+        return s->history ^ ((uint64_t)(e->weak & WIRE_WEAK_BUFFERED ? 0 : e->choice) << 8 | e->flags) * HASH_GOLDEN;
 }
 
 void await_accessed(uint64_t obj, uint32_t size)
@@ -110,15 +112,19 @@ void await_entry(struct thread *t, uint32_t i)
         const struct wire_event *e = &rt.up->events[i];
         struct spin_state *s = &t->spin;
         bool memory = op_object(e->op) == OP_OBJ_MEMORY && in_granule(e->obj, e->size);
+        bool delayed = e->mode == WIRE_MODE_NONE && op_has(e->op, OPF_BUFFERED);
 
-        if (e->mode == WIRE_MODE_WRITE && !op_has(e->op, OPF_ATOMIC) && ex.n_threads > 1)
+        if (thread_is_buffer(t) || e->op == OP_FORWARD) /* that does not tell more than the store, or the load */
+                return;
+        if ((e->mode == WIRE_MODE_WRITE || delayed) && !op_has(e->op, OPF_ATOMIC) && ex.n_threads > 1)
                 await_accessed(e->obj, e->size);
         if (!memory && e->mode != WIRE_MODE_NONE && !places_lock(e->op) && e->op != OP_JOIN && e->op != OP_CREATE)
                 s->opaque = true;
         if (s->opaque) /* then it does not wait, and what it knows is not asked */
                 return;
         s->history = hash_mix(hash_mix(history(s), e->obj), (uint64_t)e->size << 40 | (uint64_t)e->op << 32);
-        s->history = hash_mix(s->history, memory ? part_of(rt.up->before[i], e->obj, e->size) : e->value);
+        if (!delayed)
+                s->history = hash_mix(s->history, memory ? part_of(rt.up->before[i], e->obj, e->size) : e->value);
         s->last = i + 1;
 }
 
@@ -144,15 +150,21 @@ static bool waits(const struct thread *t)
         return t->spin.await_pos && t->spin.await_pos == position_of(t);
 }
 
-/* The last write, and 1, to what it reads, 0: there is none. */
+/* Was entry i made by the thread, or its buffer? */
+static bool is_own(const struct thread *t, uint32_t i)
+{
+        return thread_owner(&threads[rt.up->events[i].actor]) == t->id;
+}
+
+/* The last write, and 1, to what it reads, 0: there is none, or it is its own, which it cannot come before. */
 static uint32_t last_write(const struct thread *t)
 {
-        uint32_t i = ex.n_events;
+        uint32_t i = mm_forwards(t, t->pend.obj, t->pend.size) ? 0 : ex.n_events;
 
         while (i && (rt.up->events[i - 1].mode != WIRE_MODE_WRITE ||
                      !overlap(rt.up->events[i - 1].obj, rt.up->events[i - 1].size, t->pend.obj, t->pend.size)))
                 i--;
-        return i;
+        return i && is_own(t, i - 1) ? 0 : i;
 }
 
 static void tell(const struct thread *t, uint32_t event, uint32_t before)
@@ -164,26 +176,30 @@ static void tell(const struct thread *t, uint32_t event, uint32_t before)
                                                                .how = t->spin.waited ? WIRE_AWAIT_WAITED : 0};
 }
 
-/* The last entry is a read that leads back: is it one that waits? */
-static bool was_await(const struct thread *t, uint32_t visits)
+/* The last entry is a read that leads back, or says from where in the own buffer its bytes are: is it one that waits?  Then it is entry i. */
+static bool was_await(const struct thread *t, uint32_t visits, uint32_t *i)
 {
         const struct wire_event *e = &rt.up->events[ex.n_events - 1];
 
+        while (e->op == OP_FORWARD && e->actor == t->id)
+                e--;
+        *i = (uint32_t)(e - rt.up->events);
         return await_notes && t->spin.await_pos && !t->spin.peeked && t->spin.await_visits == visits &&
-               e->actor == t->id && e->mode == WIRE_MODE_READ && e->obj == t->pend.obj && e->pos == t->spin.await_pos;
+               e->actor == t->id && e->op == OP_LOAD && e->obj == t->pend.obj && e->pos == t->spin.await_pos;
 }
 
 bool await_wasted(struct thread *t, uint32_t visits)
 {
         struct wire_up *up = rt.up;
         uint64_t value;
+        uint32_t i;
 
-        if (!was_await(t, visits))
+        if (!was_await(t, visits, &i))
                 return false;
         /* The round stays in the execution, and the thread waits from here on. */
         if (t->spin.asked == AWAIT_SCHEDULE || ex.n_transitions < rt.n_prefix)
                 return true;
-        value = part_of(up->before[ex.n_events - 1], t->pend.obj, t->pend.size);
+        value = part_of(up->before[i], t->pend.obj, t->pend.size);
         if (ex.n_transitions > rt.n_prefix &&
             (leads_back(t, value) || rt.down->n_wasted >= WIRE_MAX_WASTED / 2 - WIRE_MAX_AGREED))
                 return false;
@@ -192,19 +208,22 @@ bool await_wasted(struct thread *t, uint32_t visits)
                 up->n_loop_stack = 0;
                 exec_end(WIRE_END_LOOP);
         }
-        if (!up->n_awaits || up->awaits[up->n_awaits - 1].event != ex.n_events - 1)
-                tell(t, ex.n_events - 1, last_write(t));
+        if (!up->n_awaits || up->awaits[up->n_awaits - 1].event != i)
+                tell(t, i, last_write(t));
         up->awaits[up->n_awaits - 1].how |= WIRE_AWAIT_WASTED;
         exec_end(WIRE_END_CUT);
 }
 
 /* The write, and 1, that a read of the thread could have come before, as far as is known; 0: none.  Of the entries before i;
- * false: it may be several. */
+ * false: it may be several.  Before it has its own store, it does not read. */
 static bool could_precede(const struct thread *t, uint32_t i, uint32_t *before)
 {
         uint32_t least = i > FAR_BACK ? i - FAR_BACK : 0;
 
-        for (*before = 0; i-- > least;) {
+        *before = 0;
+        if (mm_forwards(t, t->pend.obj, t->pend.size))
+                return mm_covers(t, t->pend.obj, t->pend.size);
+        while (i-- > least) {
                 const struct wire_event *e = &rt.up->events[i];
 
                 if ((e->mode != WIRE_MODE_WRITE && e->mode != WIRE_MODE_COMMUTE) ||
@@ -213,6 +232,8 @@ static bool could_precede(const struct thread *t, uint32_t i, uint32_t *before)
                 if (e->obj != t->pend.obj || e->size != t->pend.size || op_object(e->op) != OP_OBJ_MEMORY ||
                     !(e->flags & WIRE_EV_SCHED) || e->flags & WIRE_EV_SECTION)
                         return false;
+                if (mm_is_weak() && is_own(t, i))
+                        return true;
                 if (!leads_back(t, part_of(rt.up->before[i], e->obj, e->size))) {
                         *before = i + 1;
                         return true;
@@ -253,7 +274,7 @@ void await_settle(void)
                 if (!waits(t) || (t->state != WIRE_T_READY && !t->spin.held))
                         continue;
                 look_mixed(t->pend.obj);
-                t->spin.held = memory_is_there(t->pend.obj) && leads_back(t, word_at(t->pend.obj, t->pend.size));
+                t->spin.held = memory_is_there(t->pend.obj) && leads_back(t, mm_view(t, t->pend.obj, t->pend.size));
                 t->spin.waited |= t->spin.held;
                 t->state = t->spin.held ? WIRE_T_SPIN : WIRE_T_READY;
         }

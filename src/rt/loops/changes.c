@@ -164,6 +164,24 @@ static bool reads_across(const struct cut *c, const struct visit *v, const struc
         return false;
 }
 
+bool changes_none(const struct thread *t, const struct cut *c, const struct visit *v)
+{
+        for (uint32_t i = v->n_changes; i < c->n_changes; i++)
+                if (!older(&c->changes[i], v->serial))
+                        return false;
+        return mm_serial(t) == v->serial;
+}
+
+bool changes_none_seen(const struct thread *t, const struct cut *c, const struct visit *v)
+{
+        if (t->weak.undrained && mm_serial(t) != v->serial)
+                return false;
+        for (uint32_t i = v->n_changes; i < c->n_changes; i++)
+                if (!older(&c->changes[i], v->serial) && c->changes[i].before != c->changes[i].after)
+                        return false;
+        return true;
+}
+
 bool changes_undone(const struct thread *t, const struct cut *c, const struct visit *v)
 {
         if (t->weak.undrained && mm_serial(t) != v->serial)

@@ -24,6 +24,11 @@ bool changes_reach(struct cut *c, const struct mm_reached *r);
 /* Its last writes are done by now. */
 void changes_settle(struct cut *c);
 
+/* Has it written nothing since the visit?  Stores from before may have reached memory. */
+bool changes_none(const struct thread *t, const struct cut *c, const struct visit *v);
+/* ... or nothing but what was there?  For retry.c. */
+bool changes_none_seen(const struct thread *t, const struct cut *c, const struct visit *v);
+
 /* Had it no effect since the visit?  Private memory is a part of its local state. */
 bool changes_undone(const struct thread *t, const struct cut *c, const struct visit *v);
 

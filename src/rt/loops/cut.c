@@ -149,7 +149,19 @@ static uint64_t round_hash(const struct cut *c)
         return h;
 }
 
-/* The visit at which a wasted round began; NULL: there is none. */
+/* The first entry since the visit. */
+static uint32_t entry_after(const struct cut *c, const struct visit *v)
+{
+        uint32_t first = ex.n_events;
+
+        if (v->n_reads < c->n_reads)
+                first = c->reads[v->n_reads].event;
+        if (v->n_changes < c->n_changes && c->changes[v->n_changes].event < first)
+                first = c->changes[v->n_changes].event;
+        return first;
+}
+
+/* The visit at which a wasted round began; NULL: there is none.  A round may be nothing but a lock that is taken and given back. */
 static struct visit *back_at(const struct thread *t, struct cut *c, uint64_t hash)
 {
         struct visit *last = NULL;
@@ -158,10 +170,11 @@ static struct visit *back_at(const struct thread *t, struct cut *c, uint64_t has
         for (uint32_t i = 0; i < CUT_MAX_VISITS && i < c->n_visits; i++) {
                 struct visit *v = &c->visits[i];
 
-                if (v->hash != hash || v->n_reads >= c->n_reads || !changes_undone(t, c, v))
+                if (v->hash != hash || (v->n_reads == c->n_reads && v->n_changes == c->n_changes) ||
+                    !changes_undone(t, c, v))
                         continue;
-                last = last && last->n_reads > v->n_reads ? last : v;
-                c->since = n++ && c->since < c->reads[v->n_reads].event ? c->since : c->reads[v->n_reads].event;
+                last = last && last->n_reads + last->n_changes > v->n_reads + v->n_changes ? last : v;
+                c->since = n++ && c->since < entry_after(c, v) ? c->since : entry_after(c, v);
         }
         return last && n > spare_rounds(c, last) ? last : NULL;
 }
@@ -253,7 +266,7 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
                              .retries = retry_notes(op, site)};
         v = back_at(t, c, now.hash);
         if (v && (v != &c->visits[(c->n_visits - 1) % CUT_MAX_VISITS] || c->n_reads != v->n_reads + 1 ||
-                  c->n_changes != v->n_changes || !await_wasted(t, c->n_visits))) {
+                  !changes_none(t, c, v) || !await_wasted(t, c->n_visits))) {
                 t->state = WIRE_T_SPIN;
                 stop(c, v->n_reads, v->n_changes, v->serial);
                 return;

@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "rt/loops/await.h"
+#include "rt/loops/changes.h"
 #include "rt/loops/cut_state.h"
 #include "rt/loops/learnt.h"
 #include "rt/loops/spare.h"
@@ -151,17 +152,14 @@ bool retry_follows(const struct thread *t, const struct cut *c)
         const struct look *r = &c->reads[c->n_reads - 1];
 
         return t->spin.armed && await_notes && !rt.sends_signals && !t->section.txn && c->n_visits && v->retries &&
-               c->n_reads == v->n_reads + 1 && c->n_changes == v->n_changes && !t->spin.strayed && r->memory &&
+               c->n_reads == v->n_reads + 1 && changes_none(t, c, v) && !t->spin.strayed && r->memory &&
                r->obj == v->obj && r->size == v->size;
 }
 
 /* Has the thread changed nothing since?  What it has in memory of its own must be as it was. */
-static bool unchanged(const struct cut *c, const struct visit *v)
+static bool unchanged(const struct thread *t, const struct cut *c, const struct visit *v)
 {
-        for (uint32_t i = v->n_changes; i < c->n_changes; i++)
-                if (c->changes[i].before != c->changes[i].after)
-                        return false;
-        return !spare_rounds(c, v);
+        return changes_none_seen(t, c, v) && !spare_rounds(c, v);
 }
 
 bool retry_again(const struct thread *t, const struct cut *c, uint64_t local)
@@ -178,7 +176,7 @@ bool retry_again(const struct thread *t, const struct cut *c, uint64_t local)
                 if (v == last || !v->retries)
                         continue;
                 load |= same && v->op == OP_LOAD;
-                if (same && unchanged(c, v) && known(step_hash(t, v->hash, value, local)))
+                if (same && unchanged(t, c, v) && known(step_hash(t, v->hash, value, local)))
                         return true;
         }
         if (!load)

@@ -239,8 +239,9 @@ static void revisit(struct thread *t, struct spin *s)
             t->held.n_sync != s->n_sync) { /* it takes a mutex in the loop: it must not be blocked holding it */
                 forget(t, s);
                 s->unlocked = true;
-        } else if (same_regs(s) && same_scratch(t, s) && s->args == spin_args_hash() && s->n_watch && unchanged(s) &&
-                   spin_stack_hash(t) == s->hash && unseen_memory() == s->unseen) {
+        } else if (same_regs(s) && same_scratch(t, s) && s->args == spin_args_hash() &&
+                   (s->n_watch || t->held.n_sync != s->n_sync) && unchanged(s) && spin_stack_hash(t) == s->hash &&
+                   unseen_memory() == s->unseen) {
                 t->state = WIRE_T_SPIN;
                 path_waits(&t->path);
                 s->seen = watched_hash(s);

@@ -11,6 +11,7 @@
 #include "rt/sched/sleep.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/weak/mm.h"
 
 #define FIRST_PAGE 4096u /* below it nothing is mapped */
 
@@ -41,8 +42,13 @@ static uint64_t value_before(const struct thread *t, uint32_t op, uint64_t obj)
 
         if (!memory)
                 return (uint32_t)t->identity.rank;
-        if (obj >= FIRST_PAGE && !(obj >> 47) && memory_is_there(obj)) /* WIRE_OBJ_TXN is none */
-                __builtin_memcpy(&v, (const void *)(uintptr_t)(obj & ~UINT64_C(7)), sizeof v);
+        if (obj < FIRST_PAGE || obj >> 47 || !memory_is_there(obj)) /* WIRE_OBJ_TXN is none */
+                return v;
+        if (thread_is_buffer(t))
+                mm_uncover();
+        __builtin_memcpy(&v, (const void *)(uintptr_t)(obj & ~UINT64_C(7)), sizeof v);
+        if (thread_is_buffer(t))
+                mm_cover();
         return v;
 }
 

@@ -2,6 +2,7 @@
 #include "rt/weak/load.h"
 
 #include "rt/threads.h"
+#include "rt/util.h"
 #include "rt/weak/above.h"
 #include "rt/weak/buffer.h"
 #include "rt/weak/weak.h"
@@ -61,6 +62,23 @@ bool weak_covers(const struct thread *t, uintptr_t addr, size_t size)
                 if (buffer_newest(m, m->n, addr + i, 1) == UINT32_MAX)
                         return false;
         return true;
+}
+
+uint64_t weak_view(const struct thread *t, uintptr_t addr, uint32_t size)
+{
+        const struct store_buffer *m = weak_buffer(t);
+        uint8_t bytes[8] = {0};
+        uint64_t v;
+
+        weak_uncover();
+        rt_copy(bytes, (const void *)addr, size);
+        weak_cover();
+        for (uint32_t i = 0; i < m->n; i++)
+                for (uint32_t k = 0; k < size && buffer_overlap(&m->at[i], addr, size); k++)
+                        if (addr + k - m->at[i].addr < m->at[i].size)
+                                bytes[k] = m->at[i].now[addr + k - m->at[i].addr];
+        __builtin_memcpy(&v, bytes, sizeof v);
+        return v;
 }
 
 uint32_t weak_serial(const struct thread *t)

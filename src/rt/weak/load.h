@@ -17,6 +17,9 @@ void weak_forward(struct thread *t, uintptr_t addr, uint32_t size);
 /* Do all these bytes wait in the thread's buffer? */
 bool weak_covers(const struct thread *t, uintptr_t addr, size_t size);
 
+/* What the thread would read there now: up to 8 bytes. */
+uint64_t weak_view(const struct thread *t, uintptr_t addr, uint32_t size);
+
 /* How many stores the thread has made so far that were delayed. */
 uint32_t weak_serial(const struct thread *t);
 /* ... the number of the last one that waits and has some of these bytes, 0: none. */

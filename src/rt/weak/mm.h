@@ -11,6 +11,7 @@
 #define HEDDLE_RT_WEAK_MM_H
 
 #include "rt/threads.h"
+#include "rt/util.h"
 #include "rt/weak/drain.h"
 #include "rt/weak/load.h"
 #include "rt/weak/reached.h"
@@ -139,6 +140,17 @@ static inline void mm_forward(struct thread *t, uintptr_t addr, uint32_t size)
 static inline bool mm_covers(const struct thread *t, uintptr_t addr, size_t size)
 {
         return mm_is_weak() && weak_covers(t, addr, size);
+}
+
+/* What the thread would read there now. */
+static inline uint64_t mm_view(const struct thread *t, uintptr_t addr, uint32_t size)
+{
+        uint64_t v = 0;
+
+        if (mm_is_weak())
+                return weak_view(t, addr, size);
+        rt_copy(&v, (const void *)addr, size);
+        return v;
 }
 
 /* Flushes.  Is it a buffer that may flush? */
