@@ -91,6 +91,12 @@ static uint64_t bit_of(uintptr_t site)
         return UINT64_C(1) << ((site ^ site >> 6) % 64);
 }
 
+/* The first transitions of the prefix were run before, and nothing was found there. */
+static bool is_repeated(void)
+{
+        return ex.n_transitions + rt.n_last < rt.n_prefix;
+}
+
 bool places_visit(const struct thread *t, uintptr_t site, uint32_t *before)
 {
         struct places *all = &places[t->id];
@@ -100,7 +106,7 @@ bool places_visit(const struct thread *t, uintptr_t site, uint32_t *before)
 
                 if (p->site != site)
                         continue;
-                if (rt.down->n_loops < WIRE_MAX_LOOPS && may_lack_effect(t, p->event))
+                if (rt.down->n_loops < WIRE_MAX_LOOPS && !is_repeated() && may_lack_effect(t, p->event))
                         live_report(t, site);
                 *before = p->event;
                 p->event = ex.n_events;
