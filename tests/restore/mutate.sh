@@ -49,7 +49,8 @@ mutation "crash handlers are installed" src/rt/world/signal_state.c \
         's/(return rt\.target && sig > 0.*) signal_is_own\(sig\);/\1 0;/
          s/if \(signal_is_own\(sig\)\) \{/if (0) {/' crash_handler
 mutation "tables of TLS blocks stay" src/rt/sched/pool.c 's/if \(dtv_of\(s\)->value != s->dtv->value\)/if (0)/' dlopen_tls
-mutation "TLS of threads stays" src/rt/sched/pool.c '/rt_copy\(\(char \*\)s->fs - tls_below, s->tls/d' tls thread_local
+mutation "TLS of threads stays" src/rt/sched/pool.c '/sparse_put\(&s->tls/d' tls thread_local
+mutation "what was zero stays" src/rt/sparse.c 's/clear\(at \+ r->data, r->zero\);/;/' tls
 mutation "shared memory is not refused" src/rt/world/kernel.c 's/m->write && m->shared/0/' shared_mapping shared_mapping_fork
 mutation "waiting for a futex is let through" src/rt/world/trap.def '/TRAP\(futex/d' own_lock
 mutation "new processes are let through" src/rt/world/trap.def '/TRAP\(clone,/d' own_thread

@@ -26,6 +26,7 @@
 #include "rt/map.h"
 #include "rt/position.h"
 #include "rt/real.h"
+#include "rt/sparse.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 
@@ -48,8 +49,8 @@ struct dtv {
 struct slot {
         char *first; /* where the thread begins in this execution */
         void *fs;
-        char *tls;       /* pristine copy of [fs - tls_below, fs + tls_above) */
-        struct dtv *dtv; /* pristine copy of the thread's table of TLS blocks */
+        struct sparse tls; /* pristine copy of [fs - tls_below, fs + tls_above) */
+        struct dtv *dtv;   /* pristine copy of the thread's table of TLS blocks */
         size_t n_dtv;
         volatile uint32_t parked;
         uint32_t go;   /* futex: times that another thread handed over to it */
@@ -208,9 +209,11 @@ static void *park(void *arg)
 static void save_tls(struct slot *s)
 {
         const struct dtv *dtv = dtv_of(s);
+        char *tls;
 
-        s->tls = rt_map(tls_below + tls_above);
-        rt_copy(s->tls, (char *)s->fs - tls_below, tls_below + tls_above);
+        tls = rt_map(tls_below + tls_above);
+        rt_copy(tls, (char *)s->fs - tls_below, tls_below + tls_above);
+        sparse_init(&s->tls, tls, tls_below + tls_above);
         s->n_dtv = dtv[-1].value + 1;
         s->dtv = rt_map(s->n_dtv * sizeof *dtv);
         rt_copy(s->dtv, dtv, s->n_dtv * sizeof *dtv);
@@ -337,7 +340,7 @@ void pool_prepare(struct thread *t, void (*entry)(void))
         struct slot *s = &slots[t->id];
         char *top = (char *)pool_stacks[t->id].top;
 
-        rt_copy((char *)s->fs - tls_below, s->tls, tls_below + tls_above);
+        sparse_put(&s->tls, (char *)s->fs - tls_below);
         if (dtv_of(s)->value != s->dtv->value)
                 rt_copy(dtv_of(s), s->dtv, s->n_dtv * sizeof *s->dtv);
         t->fiber.fs = s->fs;

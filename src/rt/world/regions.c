@@ -33,7 +33,7 @@
 
 struct dirty {
         char *page;
-        const char *copy;
+        struct sparse copy;
 };
 
 struct region regions[MAX_REGIONS];
@@ -237,6 +237,7 @@ void regions_save(void)
                 struct region *r = &regions[i];
                 r->copy = rt_map(r->size);
                 rt_copy(r->copy, r->start, r->size);
+                sparse_init(&r->all, r->copy, r->size);
                 if (rt_is_system((uintptr_t)r->start)) {
                         if (!rt_syscall6(SYS_mprotect, (long)r->start, (long)r->size, PROT_READ, 0, 0, 0))
                                 r->way = REGION_GUARDED;
@@ -275,10 +276,10 @@ void regions_restore(void)
                 if (r->way == REGION_BACKED)
                         restore_backed(r);
                 else if (r->way == REGION_COPIED)
-                        copy_back(r, r->start, r->start + r->size);
+                        sparse_put(&r->all, r->start);
         }
         for (uint32_t i = 0; i < n_dirty; i++)
-                rt_copy(dirty[i].page, dirty[i].copy, PAGE);
+                sparse_put(&dirty[i].copy, dirty[i].page);
 }
 
 void regions_page(char *page)
@@ -309,7 +310,7 @@ bool snapshot_fault(uintptr_t addr)
                     rt_syscall6(SYS_mprotect, (long)page, PAGE, PROT_READ | PROT_WRITE, 0, 0, 0))
                         return false;
                 dirty[n_dirty].page = page;
-                dirty[n_dirty++].copy = r->copy + (page - r->start);
+                sparse_init(&dirty[n_dirty++].copy, r->copy + (page - r->start), PAGE);
                 return true;
         }
         return false;

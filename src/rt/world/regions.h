@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rt/sparse.h"
+
 /* How a region becomes what it was.  Of the last two only the pages that snapshot_each_page() reports were written to. */
 enum region_way {
         REGION_COPIED,
@@ -27,6 +29,7 @@ struct region {
         struct region_run hot[REGION_MAX_RUNS]; /* ... and those among them that most executions use: they are copied */
         uint32_t n_hot;
         enum region_way way;
+        struct sparse all; /* REGION_COPIED: the copy */
 };
 
 #pragma GCC visibility push(hidden)
