@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "analysis/lanes.h"
 #include "base/hash.h"
 #include "op/effect.h"
 #include "op/op.h"
@@ -24,7 +25,7 @@ enum { RELEASED, RELEASED_SHARED, OBJECT_CELLS };            /* of an object */
 bool sync_init(struct sync *s, uint32_t width, bool limited)
 {
         memset(s, 0, sizeof *s);
-        s->width = width;
+        s->width = width = (width + LANES - 1) / LANES * LANES;
         s->limited = limited;
         s->objects.bits = s->granules.bits = 8;
         s->objects.slots = calloc((size_t)1 << s->objects.bits, sizeof *s->objects.slots);
@@ -193,34 +194,20 @@ static uint32_t new_clock(struct sync *s)
         return n;
 }
 
-static bool within(const struct sync *s, uint32_t clock, uint32_t other)
-{
-        const uint32_t *a = vector(s, clock), *b = vector(s, other);
-        uint32_t n = s->width;
-
-        for (uint32_t i = 0; i < n; i++)
-                if (a[i] > b[i])
-                        return false;
-        return true;
-}
-
 static uint32_t joined(struct sync *s, uint32_t a, uint32_t b)
 {
-        const uint32_t *x, *y;
-        uint32_t c, *to, n = s->width;
+        bool a_more, b_more;
+        uint32_t c;
 
-        if (a == b || within(s, b, a))
+        if (a == b)
                 return a;
-        if (within(s, a, b))
-                return b;
+        lanes_compare(vector(s, a), vector(s, b), s->width, &a_more, &b_more);
+        if (!a_more || !b_more)
+                return b_more ? b : a;
         c = new_clock(s);
         if (!c)
                 return a;
-        x = vector(s, a);
-        y = vector(s, b);
-        to = vector(s, c);
-        for (uint32_t i = 0; i < n; i++)
-                to[i] = x[i] > y[i] ? x[i] : y[i];
+        lanes_join(vector(s, c), vector(s, a), vector(s, b), s->width);
         return c;
 }
 
@@ -379,10 +366,12 @@ static void step_own(struct sync *s, const struct wire_event *e)
 /* Is what the actor does a part of a transaction that commits? */
 static void note_transaction(struct sync *s, const struct wire_event *e)
 {
-        if (!(e->flags & WIRE_EV_SCHED))
+        uint32_t before = get(s, e->actor, TXN), now = e->op == OP_TXN_RUN && e->value == WIRE_TXN_STARTED;
+
+        if (!(e->flags & WIRE_EV_SCHED) || !(before | now))
                 return;
-        sync_set(s, thread_cell(e->actor, EPOCH), get(s, e->actor, EPOCH) + get(s, e->actor, TXN));
-        sync_set(s, thread_cell(e->actor, TXN), e->op == OP_TXN_RUN && e->value == WIRE_TXN_STARTED);
+        sync_set(s, thread_cell(e->actor, EPOCH), get(s, e->actor, EPOCH) + before);
+        sync_set(s, thread_cell(e->actor, TXN), now);
 }
 
 void sync_step(struct sync *s, const struct wire_event *e)
@@ -433,6 +422,21 @@ static void order_commits(struct sync *s, const struct wire_event *e, bool write
         }
 }
 
+/* The bytes have this clock from now on; `continues`: an update continues with the release sequence that it reads from. */
+static void write_bytes(struct sync *s, uint32_t base, uint32_t mask, uint32_t now, bool continues)
+{
+        uint32_t last = UINT32_MAX, next = now;
+
+        for (; mask; mask &= mask - 1) {
+                uint32_t cell = base + 1 + (uint32_t)__builtin_ctz(mask), before = s->cells.at[cell];
+
+                if (continues && before != last)
+                        next = joined(s, before, now);
+                last = before;
+                sync_set(s, cell, next);
+        }
+}
+
 void sync_memory(struct sync *s, const struct wire_event *e, uint32_t base, uint32_t mask)
 {
         bool section = e->flags & WIRE_EV_SECTION, atomic = (e->flags & WIRE_EV_ATOMIC) || section;
@@ -447,29 +451,19 @@ void sync_memory(struct sync *s, const struct wire_event *e, uint32_t base, uint
                 order_commits(s, e, writes, base, mask);
         if (atomic && writes)
                 now = section || (e->flags & WIRE_EV_RELEASE) ? UINT32_MAX : get(s, e->actor, FENCE);
-        for (uint32_t i = 0; i < 8; i++) {
-                uint32_t cell = base + 1 + i, before = s->cells.at[cell];
+        for (uint32_t m = atomic && reads ? mask : 0; m; m &= m - 1) {
+                uint32_t before = s->cells.at[base + 1 + (uint32_t)__builtin_ctz(m)];
 
-                if (!(mask >> i & 1))
+                if (!before || before == last)
                         continue;
-                if (atomic && reads && before && before != last) {
-                        if (section || (e->flags & WIRE_EV_ACQUIRE))
-                                acquire(s, e->actor, before);
-                        else
-                                sync_set(s, thread_cell(e->actor, SEEN), joined(s, get(s, e->actor, SEEN), before));
-                        last = before;
-                }
+                if (section || (e->flags & WIRE_EV_ACQUIRE))
+                        acquire(s, e->actor, before);
+                else
+                        sync_set(s, thread_cell(e->actor, SEEN), joined(s, get(s, e->actor, SEEN), before));
+                last = before;
         }
-        if (!writes)
-                return;
-        if (now == UINT32_MAX)
-                now = publish(s, e->actor);
-        for (uint32_t i = 0; i < 8; i++) {
-                uint32_t cell = base + 1 + i, before = s->cells.at[cell];
-
-                if (mask >> i & 1) /* an update continues with the release sequence that it reads from */
-                        sync_set(s, cell, atomic && reads ? joined(s, before, now) : now);
-        }
+        if (writes)
+                write_bytes(s, base, mask, now == UINT32_MAX ? publish(s, e->actor) : now, atomic && reads);
 }
 
 /* Stores that wait in a buffer. */
