@@ -200,8 +200,10 @@ static void argument(struct program *p, struct escapes *known, const struct know
         case 's': send(p, known, call, i); break;
         case 'q': {
                 unsigned first = (unsigned)strlen(row->arguments) - 1; /* the format is before it */
-                send(p, known, call, i);
-                if (!formats_text(LLVMGetOperand(call, first - 1), i - first))
+                char how = formats_conversion(LLVMGetOperand(call, first - 1), i - first);
+                if (!how || how == 's')
+                        send(p, known, call, i);
+                if (how != 's')
                         values_flow(p, a, p->sent);
                 break;
         }

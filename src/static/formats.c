@@ -19,21 +19,25 @@ static const char *text_of(LLVMValueRef v, size_t *length)
         return part && LLVMIsConstantString(part) ? LLVMGetAsString(part, length) : NULL;
 }
 
-bool formats_text(LLVMValueRef format, unsigned k)
+char formats_conversion(LLVMValueRef format, unsigned k)
 {
-        static const char flags[] = "#0- +'.123456789hlLqjzt";
+        static const char flags[] = "#0- +'.123456789hlLqjzt", known[] = "diouxXeEfFgGaAcsp";
         size_t n = 0;
         const char *at = text_of(format, &n), *end = at ? at + n : NULL;
 
         for (unsigned argument = 0; at && (at = memchr(at, '%', (size_t)(end - at)));) {
                 for (at++; at < end && *at && (strchr(flags, *at) || *at == '*'); at++)
                         argument += *at == '*';
-                if (at == end || *at == '$') /* arguments by number */
-                        return false;
-                if (*at++ == '%')
+                if (at < end && *at == '%') {
+                        at++;
                         continue;
+                }
+                if (at == end || !*at ||
+                    !strchr(known, *at)) /* arguments by number, or none, or one that is written to */
+                        return 0;
                 if (argument++ == k)
-                        return at[-1] == 's';
+                        return *at;
+                at++;
         }
-        return false;
+        return 0;
 }

@@ -3,9 +3,8 @@
 #define HEDDLE_STATIC_FORMATS_H
 
 #include <llvm-c/Core.h>
-#include <stdbool.h>
 
-/* Does the format convert its k-th argument, from 0 on, with %s?  false: not so, or it is not a constant. */
-bool formats_text(LLVMValueRef format, unsigned k);
+/* The letter by which the format converts its k-th argument, from 0 on: s for text, others for numbers; 0: not known. */
+char formats_conversion(LLVMValueRef format, unsigned k);
 
 #endif

@@ -147,18 +147,22 @@ static int add_elf(struct ir *r, const char *file, Elf *elf, struct error *why)
 
 static int add_file(struct ir *r, const char *file, struct error *why)
 {
-        int fd = open(file, O_RDONLY | O_CLOEXEC), err;
+        int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err; /* a pipe is not waited for */
         Elf *elf;
 
         if (fd < 0)
                 return error_set(why, ERROR_USAGE, "cannot read %.200s: %m", file);
         elf = elf_begin(fd, ELF_C_READ, NULL);
-        if (elf && elf_kind(elf) == ELF_K_ELF)
+        Elf_Kind kind = elf ? elf_kind(elf) : ELF_K_NONE;
+        if (kind == ELF_K_ELF && elf_nextscn(elf, NULL))
                 err = add_elf(r, file, elf, why);
         else
-                err = error_set(why, ERROR_USAGE,
-                                "%.200s is neither an object file nor a program; compile it with heddle cc --keep-ir",
-                                file);
+                err = error_set(why, ERROR_USAGE, "%.200s %s", file,
+                                kind == ELF_K_ELF ? "is damaged or cut off: it has no sections"
+                                : kind == ELF_K_AR
+                                        ? "is an archive; give its objects, or a program"
+                                        : "is neither an object file nor a program; compile it with heddle cc "
+                                          "--keep-ir");
         elf_end(elf);
         close(fd);
         return err;

@@ -56,11 +56,16 @@ static bool is_place(const char *text)
 static int parse(struct line *l, char **argv)
 {
         const char *v;
+        bool names = false; /* only files from here on */
 
         for (; *argv; argv++) {
                 enum output was = l->output;
 
-                if (strcmp(*argv, "--json") == 0)
+                if (names || (*argv)[0] != '-' || !(*argv)[1])
+                        l->files[l->n_files++] = *argv;
+                else if (strcmp(*argv, "--") == 0)
+                        names = true;
+                else if (strcmp(*argv, "--json") == 0)
                         l->output = OUTPUT_JSON;
                 else if (strcmp(*argv, "--dot") == 0)
                         l->output = OUTPUT_DOT;
@@ -77,10 +82,8 @@ static int parse(struct line *l, char **argv)
                         l->called[l->n_called++] = (char *)v;
                 else if (strcmp(*argv, "--why") == 0)
                         return usage("--why needs a location such as file.c:12", "");
-                else if ((*argv)[0] == '-')
-                        return usage("heddle static: unknown option ", *argv);
                 else
-                        l->files[l->n_files++] = *argv;
+                        return usage("heddle static: unknown option ", *argv);
                 if (was != OUTPUT_TEXT && l->output != was)
                         return usage("--json, --dot and --why are three outputs; give one", "");
         }

@@ -204,6 +204,15 @@ is 'no IR, check' "heddle: --static on: $tmp/without has no IR; compile it with 
         "$("$HEDDLE" check --strategy mcr --static on "$tmp/without" 2>&1)"
 is 'a foreign file' "heddle: $here/reads.tsv is neither an object file nor a program; compile it with heddle cc --keep-ir" \
         "$("$HEDDLE" static "$here/reads.tsv" 2>&1)"
+is 'a pipe' "heddle: $tmp/pipe is neither an object file nor a program; compile it with heddle cc --keep-ir" \
+        "$(mkfifo "$tmp/pipe" && timeout 20 "$HEDDLE" static "$tmp/pipe" 2>&1)"
+ar rc "$tmp/archive.a" "$tmp/statistics.o"
+is 'an archive' "heddle: $tmp/archive.a is an archive; give its objects, or a program" "$("$HEDDLE" static "$tmp/archive.a" 2>&1)"
+head -c 3000 "$tmp/statistics.o" >"$tmp/half.o"
+is 'half an object' "heddle: $tmp/half.o is damaged or cut off: it has no sections" "$("$HEDDLE" static "$tmp/half.o" 2>&1)"
+is 'a file behind --' "$(figures "$tmp/statistics")" "$(figures -- "$tmp/statistics")"
+is 'an access and why' '  statistics.c:39:14 read total: relevant, since a branch depends on it' \
+        "$("$HEDDLE" static "$tmp/statistics" | grep '39:14 read total:')"
 at=$(grep -abo heddleIR "$tmp/statistics.o" | head -n 1 | cut -d : -f 1)
 printf '\377' | dd of="$tmp/statistics.o" bs=1 seek=$((at + 200)) conv=notrunc 2>/dev/null
 is 'damaged IR' "heddle: $tmp/statistics.o: its IR is damaged" "$("$HEDDLE" static "$tmp/statistics.o" 2>&1)"

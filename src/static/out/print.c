@@ -65,6 +65,23 @@ static const char *reason(const struct graph *g, const struct site *s)
         return mark == UINT32_MAX ? "unknown" : relevance_edge_name(g->relevance->marks.at[mark].kind);
 }
 
+/* ... in a sentence. */
+static const char *sentence(const char *word)
+{
+        static const char *const all[][2] = {{"branch", "a branch depends on it"},
+                                             {"address", "the address of an access depends on it"},
+                                             {"argument", "an argument of a call depends on it"},
+                                             {"return", "a result of the program or of a thread depends on it"},
+                                             {"observed", "a function of libc, the output or --observe reads it"},
+                                             {"heap", "whether memory has leaked depends on it"},
+                                             {"unknown", "code that heddle cannot look into may read it"}};
+
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+                if (strcmp(all[i][0], word) == 0)
+                        return all[i][1];
+        return word;
+}
+
 static void print_notes(FILE *f, const struct graph *g)
 {
         if (!g->program->whole)
@@ -86,6 +103,10 @@ void print_text(FILE *f, struct graph *g)
         fprintf(f, "%u reads, %u of them irrelevant; %u writes, %u of them irrelevant; %u functions, %u dependences\n",
                 n.reads, n.reads - n.kept_reads, n.writes, n.writes - n.kept_writes, g->program->reached.n, g->edges.n);
         print_notes(f, g);
+        fputs("\nOf accesses to memory that threads may share, those are irrelevant whose value no branch, address, "
+              "call\n"
+              "or output depends on.  Below: each of these accesses, then what depends on what.\n",
+              f);
         for (uint32_t i = 0; i < g->sites.n; i++) {
                 const struct site *s = &g->sites.at[i];
                 if (!announced(s))
@@ -95,10 +116,10 @@ void print_text(FILE *f, struct graph *g)
                         fprintf(f, "\n%s\n", LLVMGetValueName2(g->program->all.at[function].value, &length));
                 }
                 name(g, s, from, sizeof from);
-                fprintf(f, "  %s: %s%s\n", from, s->relevant ? "relevant, " : "irrelevant",
-                        s->relevant ? reason(g, s) : "");
+                fprintf(f, "  %s: %s%s\n", from, s->relevant ? "relevant, since " : "irrelevant",
+                        s->relevant ? sentence(reason(g, s)) : "");
         }
-        fputs("\ndependences\n", f);
+        fputs("\ndependences (from -> to: to depends on from)\n", f);
         for (uint32_t i = 0; i < g->edges.n; i++) {
                 name(g, &g->sites.at[g->edges.at[i].from], from, sizeof from);
                 name(g, &g->sites.at[g->edges.at[i].to], to, sizeof to);
