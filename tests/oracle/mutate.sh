@@ -165,6 +165,13 @@ mutation "a block is the same whatever the other half of a race has written" src
         's/^( *)if \(meet_at\(.*$/\1if (false)/' litmus block_branches
 mutation "a preemption point at an operation that others cannot observe is forgotten" src/rt/sched/operation.c \
         's/here \|\| t->turn.point_due/here/' litmus points_private
+mutation "a handler comes only where threads may be preempted" src/rt/sched/points.c \
+        's/ \&\& !handler_waits\(t, op\)//' litmus signal_in_block
+mutation "a signal is not sent between the first operation of a block and the second" src/rt/signal/delivery_look.c \
+        's/if \(rt.preempt == WIRE_PREEMPT_SYNC/if (false/' litmus signal_after_post
+mutation "siglongjmp may leave handlers" src/rt/signal/delivery.c 's/^( *)rt_note_incomplete\(REASON_SIGNAL_JUMPS, NULL\);$/\1;/' litmus signal_after_post
+mutation "the end of a thread is no turn where nothing is known of signals" src/rt/thread/thread.c \
+        's/\} else if \(RT_UNLIKELY\(rt.segments\)\) \{/} else if (false) {/' replays signal_stops
 mutation "a stale sleeper counts like any other" src/strategy/dpor/optimal.c \
         's/stale = STALE;/stale = 0;/'
 mutation "optimal ignores the other answers" src/strategy/dpor/optimal.c \

@@ -85,6 +85,11 @@ static void wake(struct thread *t, enum arrival how, struct thread *n)
                 op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(n->id), 8, WIRE_MODE_NONE, 0)->choice = n->id;
 }
 
+static bool stops(int sig)
+{
+        return sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
+}
+
 /* The signal reaches its thread, in the sender's turn. */
 static void reach(struct thread *t, enum arrival how, struct signal_message *m)
 {
@@ -102,7 +107,8 @@ static void reach(struct thread *t, enum arrival how, struct signal_message *m)
                 return;
         if (!signal_caught(m->sig))
                 rt_fail_signal(m->sig, t->pend.site,
-                               "a signal to another thread that ends the process: it has no handler");
+                               stops(m->sig) ? "a signal that stops the process: it has no handler"
+                                             : "a signal to another thread that ends the process: it has no handler");
         if (ex.n_signals++ >= rt.down->signals) {
                 rt_note_incomplete(REASON_SIGNALS, NULL);
                 n->signals.due = true;

@@ -1,6 +1,7 @@
 /* See points.h. */
 #include "rt/sched/points.h"
 
+#include "rt/signal/points.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 
@@ -31,13 +32,19 @@ void point_init_run(void)
                 sites[slot_of(d->sites[i])] = d->sites[i];
 }
 
+/* Handlers come between any two accesses, whatever the points for threads are. */
+static bool handler_waits(const struct thread *t, uint32_t op)
+{
+        return RT_UNLIKELY(t->signals.ready) && delivery_at(op);
+}
+
 bool point_here(struct thread *t, uint32_t op)
 {
         uint32_t class = op_point_class(op);
 
         if (!class)
                 return true;
-        if (!(rt.down->points & class) && !(n_sites && sites[slot_of(t->pend.site)]))
+        if (!(rt.down->points & class) && !(n_sites && sites[slot_of(t->pend.site)]) && !handler_waits(t, op))
                 return false;
         if (RT_LIKELY(!t->marks.sealed))
                 return true;

@@ -302,6 +302,7 @@ void delivery_left(struct thread *t, uintptr_t sp)
                 return;
         if (t->signals.waits)
                 rt_refuse("siglongjmp out of a signal handler that interrupted a wait");
+        rt_note_incomplete(REASON_SIGNAL_JUMPS, NULL);
         t->signals.depth = 0;
         t->path.handlers = 0;
         t->signals.in_heap = false;

@@ -19,4 +19,7 @@ void delivery_looked(struct thread *t)
                 return;
         entry_add(t, 0, OP_SIGNAL_POINT, cell, 8, WIRE_MODE_READ, t->signals.ready);
         spin_read(t, cell, 8);
+        /* What it has let go on may send one, before the accesses that follow in its block. */
+        if (rt.preempt == WIRE_PREEMPT_SYNC && !op_has(t->pend.op, OPF_PLAIN) && !t->marks.sealed)
+                t->turn.point_due = true;
 }

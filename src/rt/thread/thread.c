@@ -78,8 +78,13 @@ bool thread_has_others(const struct thread *t)
 static void last_point(struct thread *t)
 {
         position_step(t, 1);
-        if (shadow_touch(t, SIGNAL_CELL(t->id), 8))
+        if (shadow_touch(t, SIGNAL_CELL(t->id), 8)) {
                 op_log(t, op_arrive_counted(t, OP_PREEMPT, 0, 0, NULL, t->pend.site), WIRE_MODE_NONE, 0);
+        } else if (RT_UNLIKELY(rt.segments)) { /* a turn where signals are known to be sent */
+                t->pend = (struct pending){.op = OP_PREEMPT, .site = t->pend.site};
+                t->turn.visible = false;
+                sched_point(t);
+        }
 }
 
 _Noreturn void thread_end(struct thread *t)
