@@ -1,8 +1,8 @@
 #!/bin/sh
 # heddle static and check --static on.  Each row of reads.tsv has its numbers of reads and of irrelevant ones, and its classes with
 # --static off and on, with the same failures.  Each row of edges.tsv is found, and is not found without its kind of dependence.
-# The dependences of generated programs are those that the generator knows.  In long runs, random programs of tests/oracle have
-# the same outcomes and failures with and without.  --plain: not the mutations.
+# The dependences of generated programs are those that the generator knows.  Random programs (random.awk; in long runs those of
+# tests/oracle, too) have the same outcomes and failures with and without.  --plain: not the mutations.
 # Seconds: 15
 . "$(dirname "$0")/../programs/lib.sh"
 
@@ -155,6 +155,20 @@ while [ "$seed" -le "${last:-3}" ]; do
         "$HEDDLE" static "$tmp/known.o" | sed '1,/^dependences/d' |
                 sed -e 's/known\.c:\([0-9]*\):[0-9]*/\1/g' -e 's/^ *//' | sort -u >"$tmp/edges.got"
         is "known dependences, seed $seed" '' "$(diff "$tmp/edges.wanted" "$tmp/edges.got" | head -n 5)"
+        seed=$((seed + 1))
+done
+
+# Random programs whose values flow through memory of all kinds: the same failures and outputs with and without.
+ends() { # on|off
+        heddle_check --strategy mcr --static "$1" --keep-going --time 20s "$tmp/flowing"
+        grep -E '^(verdict|failures\.[0-9]*\.kind|outputs\.[0-9]*\.text|instead\.reason)' "$tmp/flat" | sed 's/^.*'"$tab"'//' | sort
+}
+seed=1
+last=${HEDDLE_TEST_LONG:+1000}
+while [ "$seed" -le "${last:-8}" ]; do
+        awk -v seed=$seed -f "$here/random.awk" >"$tmp/flowing.c"
+        keep "$tmp/flowing" -w -O$((seed % 3)) "$tmp/flowing.c"
+        is "values that flow, seed $seed" "$(ends off)" "$(ends on)"
         seed=$((seed + 1))
 done
 
