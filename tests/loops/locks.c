@@ -1,6 +1,6 @@
 /*
  * Locks and queues with raw loops: -DSHAPE=TICKET, TTAS, MCS, TREIBER, MSQUEUE, MSPAIR (each enqueues, then dequeues),
- * PETERSON, or STACK (as TREIBER) and ADD, which continue with what a failed attempt has read; -DN=threads, -DROUNDS=rounds.  tests/loops/counts.tsv has the executions that an exploration needs.
+ * PETERSON, BOX (numbers are handed over, and taken), or STACK (as TREIBER) and ADD, which continue with what a failed attempt has read; -DN=threads, -DROUNDS=rounds.  tests/loops/counts.tsv has the executions that an exploration needs.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -16,6 +16,7 @@
 #define MSPAIR   7
 #define STACK    8
 #define ADD      9
+#define BOX      10
 
 #ifndef N
 #define N 2
@@ -138,6 +139,19 @@ static void *thread(void *arg)
                 assert(old);
                 after = atomic_load(&old->next);
         } while (!atomic_compare_exchange_strong(&top, &old, after));
+        return NULL;
+}
+#elif SHAPE == BOX
+static atomic_int box;
+static void *thread(void *arg)
+{
+        for (int i = 1; i < 3; i++) {
+                int now = arg ? i : 0;
+
+                while (atomic_load_explicit(&box, memory_order_acquire) != now)
+                        ;
+                atomic_store_explicit(&box, i - now, memory_order_release);
+        }
         return NULL;
 }
 #elif SHAPE == ADD

@@ -93,16 +93,12 @@ mutation "a branch that waits is handed out as an ordinary one" src/parallel/job
         's/stream_put_u32\(out, b->waits\);/stream_put_u32(out, 0);/' loops shared
 mutation "a round whose stores may wait in the buffer is judged" src/rt/loops/changes.c \
         's/if \(t->weak\.undrained \&\& /if (0 \&\& /' --memory tso
-mutation "a load that waits sees memory, not what its thread has stored" src/rt/loops/await.c \
-        's/leads_back\(t, mm_view\(/leads_back(t, word_at((uintptr_t)(/;s/(word_at\(\(uintptr_t\)\()t, /\1/' litmus loop_own
 mutation "a load that waits could come before a store of its own thread" src/rt/loops/await.c \
         's/mm_is_weak\(\) \&\& is_own\(t, i\)/false/' loops buffered
 mutation "what a flush finds is what its thread sees" src/rt/trace/entry.c \
         's/if \(thread_is_buffer\(t\)\)/if (0)/' --memory tso
-mutation "stores from before a retry are effects of it" src/rt/loops/changes.c \
+mutation "a store from before a load that waits, and flushed since, is an effect" src/rt/loops/changes.c \
         '/^bool changes_none/,/^}/s/!older/older(\&c->changes[i], v->serial) || !older/' loops buffered
-mutation "stores of a retry that wait in the buffer do not matter" src/rt/loops/changes.c \
-        '/^bool changes_none_seen/,/^}/s/if \(t->weak/if (0 \&\& t->weak/' --memory tso --retries
 mutation "a round reads something" src/rt/loops/cut.c \
-        's/\(v->n_reads == c->n_reads \&\& v->n_changes == c->n_changes\)/v->n_reads >= c->n_reads/' litmus loop_locks
+        's/\(v->n_reads == c->n_reads \&\& v->n_changes == c->n_changes\)/v->n_reads >= c->n_reads/' litmus loop_locks_tso
 mutations_end

@@ -97,6 +97,7 @@ buffered() {
         buffered_one TTAS 3 1 36 44
         buffered_one ADD 3 2 90 900
         buffered_one STACK 2 1 16 12
+        buffered_one BOX 2 1 1 1
 }
 
 # Loops that may not end: exit status, and how many rounds are covered.  Without HEDDLE_TEST_LONG each row by one compiler.
