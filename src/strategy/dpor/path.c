@@ -233,6 +233,24 @@ static bool push_node(struct path *p, uint32_t entry)
         return true;
 }
 
+/* The number, from k on, of a sleeper of another actor that was woken by a transition which does not happen before transition j. */
+static uint32_t next_unordered(const struct path *p, uint32_t k, uint32_t j)
+{
+        const uint32_t *clock = causality_clock(&p->causality, j), n = p->woken.n;
+        const struct path_sleeper *sleepers = p->sleepers.at;
+        const struct path_node *nodes = p->nodes.at;
+        const struct path_woken *woken = p->woken.at;
+        uint32_t actor = nodes[j].actor;
+
+        for (; k < n; k++) {
+                uint32_t i = woken[k].node;
+
+                if (clock[nodes[i].actor] <= i && i < j && sleepers[woken[k].sleeper].actor != actor)
+                        break;
+        }
+        return k;
+}
+
 /* A footprint may depend on what came before: an actor that transition i woke may touch less now (a compare-and-swap that
  * fails only reads) than it would have before i.  What conflicts with that larger footprint raced with the sleeper: it
  * may have to come before both. */
@@ -241,12 +259,11 @@ static bool race_with_sleepers(struct path *p, uint32_t j, causality_race race, 
         const struct path_node *later = &p->nodes.at[j];
         const uint32_t *clock = causality_clock(&p->causality, j);
 
-        for (uint32_t k = 0; k < p->woken.n; k++) {
-                uint32_t i = p->woken.at[k].node;
-                const struct path_sleeper *s = &p->sleepers.at[p->woken.at[k].sleeper];
+        for (uint32_t k = next_unordered(p, 0, j); k < p->woken.n; k = next_unordered(p, k + 1, j)) {
+                const struct path_woken *w = &p->woken.at[k];
 
-                if (i < j && s->actor != later->actor && clock[p->nodes.at[i].actor] <= i &&
-                    meets(p, s, later, buffered_touches) && !race(arg, i, later->actor, clock))
+                if (meets(p, &p->sleepers.at[w->sleeper], later, buffered_touches) &&
+                    !race(arg, w->node, later->actor, clock))
                         return false;
         }
         return true;
