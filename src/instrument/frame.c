@@ -1,7 +1,7 @@
 /*
  * The shadow call stack.
  *
- * A function announces that it begins and, before each return, that it ends.  A frame that an exception or a longjmp leaves
+ * A function announces that it begins and, before each return, that it ends, unless it notes that itself (inline.h).  A frame that an exception or a longjmp leaves
  * announces nothing: the function that continues says so (__heddle_unwound), at a landing pad or behind the call that
  * returned a second time, and the runtime drops the frames below it.
  */
@@ -62,15 +62,16 @@ static void begins(struct pass *p)
         pass_call(p, "__tsan_func_entry", p->void_type, &from, 1);
 }
 
-void frame_announce(struct pass *p)
+void frame_announce(struct pass *p, bool itself)
 {
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->function); b; b = LLVMGetNextBasicBlock(b))
                 for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
                         next = LLVMGetNextInstruction(i);
-                        if (LLVMIsAReturnInst(i))
+                        if (LLVMIsAReturnInst(i) && !itself)
                                 ends(p, i);
                         else if (LLVMIsALandingPadInst(i) || (LLVMIsACallInst(i) && returns_twice(i)))
                                 unwound(p, i);
                 }
-        begins(p);
+        if (!itself)
+                begins(p);
 }

@@ -7,6 +7,6 @@
 #include "instrument/pass.h"
 
 /* Announces the entry of the function under way and each of its exits. */
-void frame_announce(struct pass *p);
+void frame_announce(struct pass *p, bool itself);
 
 #endif

@@ -1,9 +1,4 @@
-/*
- * See inline.h.
- *
- * The call of the runtime keeps general registers: with an ordinary call every value of the function would have to survive calls,
- * at each access.  Its arguments are in memory (wire/inline.h), so that it needs no register.
- */
+/* See inline.h. */
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -12,52 +7,20 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/CommandLine.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 extern "C" {
 #include "instrument/inline.h"
 #include "wire/inline.h"
 }
 
+#include "instrument/runtime.h"
+
 using namespace llvm;
+using heddle::Runtime;
 
 static cl::opt<bool> wanted("heddle-inline", cl::init(true), cl::desc("compare accesses without a call"));
-
-/* The way to the runtime, one for each file that the linker makes: a call of it needs no register, which a slot of the global
- * offset table may get in a loop. */
-static Function *way(Module &m)
-{
-        const char name[] = "__heddle_access_here";
-        Function *f = m.getFunction(name);
-
-        if (f)
-                return f;
-        auto *type = FunctionType::get(Type::getVoidTy(m.getContext()), false);
-        auto *runtime = cast<Function>(m.getOrInsertFunction("__heddle_access", type).getCallee());
-        runtime->addFnAttr(Attribute::NonLazyBind); /* what binds it would change registers */
-        f = Function::Create(type, GlobalValue::LinkOnceODRLinkage, name, m);
-        f->setComdat(m.getOrInsertComdat(name));
-        f->setVisibility(GlobalValue::HiddenVisibility);
-        f->setDSOLocal(true);
-#if LLVM_VERSION_MAJOR < 15
-        f->addFnAttr(Attribute::UWTable);
-#else
-        f->setUWTableKind(UWTableKind::Default);
-#endif
-        IRBuilder<> b(BasicBlock::Create(m.getContext(), "", f));
-        CallInst *call = b.CreateCall(runtime);
-        call->setTailCallKind(CallInst::TCK_MustTail);
-        b.CreateRetVoid();
-        for (auto *each : {f, runtime}) {
-                each->setCallingConv(CallingConv::PreserveMost);
-                each->addFnAttr(Attribute::NoUnwind);
-        }
-        call->setCallingConv(CallingConv::PreserveMost);
-        return f;
-}
 
 /*
  * A region is entered at one point and has no loop and no call: its accesses are counted where it is entered, as many as the
@@ -74,7 +37,6 @@ struct Access {
         Value *other;            /* is the memory not the thread's own? */
 };
 
-/* The runtime is called where `is` holds, behind it. */
 struct Check {
         Value *is, *address;
         Instruction *of; /* has the location in the source */
@@ -89,30 +51,10 @@ class Inliner
         LLVMContext &c;
         const DataLayout &layout;
         Type *i64;
-        MDNode *rare;
-        Function *access;
+        Runtime runtime;
         SmallVector<Region, 32> regions;
         SmallVector<Access, 64> accesses;
         SmallVector<Check, 64> checks; /* in the order of the code */
-
-        Constant *now(size_t offset)
-        {
-                return ConstantExpr::getIntToPtr(ConstantInt::get(i64, WIRE_NOW + offset), PointerType::get(i64, 0));
-        }
-
-        void call_if(const Check &check)
-        {
-                Instruction *behind = cast<Instruction>(check.is)->getNextNode();
-                IRBuilder<> b(SplitBlockAndInsertIfThen(check.is, behind, false, rare));
-
-                b.SetCurrentDebugLocation(check.of->getDebugLoc());
-                if (check.address)
-                        b.CreateStore(check.address, now(offsetof(struct wire_now, address)));
-                b.CreateStore(b.getInt64(check.info), now(offsetof(struct wire_now, info)));
-                CallInst *call = b.CreateCall(access);
-                call->setCallingConv(CallingConv::PreserveMost);
-                call->addFnAttr(Attribute::NoMerge); /* each has the place of its access */
-        }
 
         unsigned size_of(Instruction *i)
         {
@@ -122,7 +64,7 @@ class Inliner
         void count(Instruction *at, unsigned n)
         {
                 IRBuilder<> b(at);
-                Constant *counter = now(offsetof(struct wire_now, left));
+                Constant *counter = runtime.now(offsetof(struct wire_now, left));
                 Value *left = b.CreateSub(b.CreateLoad(i64, counter), b.getInt64(n));
 
                 b.CreateStore(left, counter);
@@ -237,13 +179,14 @@ class Inliner
                 Based of = based(i);
                 bool whole = getLoadStoreAlignment(i).value() >= 8, known = whole || aligned.lookup(of.base);
                 int64_t in_word = whole ? 0 : of.offset & 7;
-                Value *mark = b.CreateLoad(i64, now(offsetof(struct wire_now, mark))), *shadow, *other;
+                Value *mark = b.CreateLoad(i64, runtime.now(offsetof(struct wire_now, mark))), *shadow, *other;
 
                 if (known && in_word + (size > 8 ? 8 : size) <= 8) {
                         shadow = shadow_of(b, of.base);
                         other = b.CreateICmpNE(word_at(b, shadow, of.offset - in_word), mark);
                         if (size > 8)
-                                other = b.CreateOr(other, b.CreateICmpNE(word_at(b, shadow, of.offset - in_word + 8), mark));
+                                other = b.CreateOr(other,
+                                                   b.CreateICmpNE(word_at(b, shadow, of.offset - in_word + 8), mark));
                         return other;
                 }
                 shadow = b.CreateXor(b.CreateAnd(address, -8), WIRE_SHADOW_FLIP);
@@ -251,8 +194,8 @@ class Inliner
                 if (size > 8)
                         other = b.CreateOr(other, b.CreateICmpNE(word_at(b, shadow, 8), mark));
                 if (getLoadStoreAlignment(i).value() < (size < 8 ? size : 8)) /* it may be in one word more */
-                        other = b.CreateOr(other, b.CreateICmpUGT(b.CreateAnd(address, 7),
-                                                                  b.getInt64(size > 8 ? 0 : 8 - size)));
+                        other = b.CreateOr(
+                                other, b.CreateICmpUGT(b.CreateAnd(address, 7), b.getInt64(size > 8 ? 0 : 8 - size)));
                 return other;
         }
 
@@ -292,7 +235,7 @@ class Inliner
       public:
         explicit Inliner(Function &function)
             : f(function), c(f.getContext()), layout(f.getParent()->getDataLayout()), i64(Type::getInt64Ty(c)),
-              rare(MDBuilder(c).createBranchWeights(1, 1 << 20)), access(way(*f.getParent()))
+              runtime(*f.getParent())
         {
         }
 
@@ -308,7 +251,7 @@ class Inliner
                         compare_all(i, end);
                 }
                 for (size_t i = checks.size(); i-- > 0;)
-                        call_if(checks[i]);
+                        runtime.call_if(checks[i].is, checks[i].of, checks[i].info, checks[i].address);
         }
 };
 } // namespace

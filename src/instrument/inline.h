@@ -18,5 +18,7 @@ bool inline_function(LLVMValueRef function);
 bool inline_access(unsigned long size);
 /* Does so, for these accesses of the function, when all else of it is instrumented. */
 void inline_insert(LLVMValueRef function, LLVMValueRef *accesses, size_t n);
+/* Notes on the shadow call stack that the function begins and ends, when all else of it is instrumented. */
+void inline_frame(LLVMValueRef function);
 
 #endif

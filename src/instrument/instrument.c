@@ -162,8 +162,10 @@ static void function(struct pass *p, struct todo *t, const struct body *body)
                 else
                         instrument(p, t->instructions[i]);
         if (any)
-                frame_announce(p);
+                frame_announce(p, own);
         inline_insert(body->function, t->instructions, n);
+        if (any && own)
+                inline_frame(body->function);
         mark_instrumented(body->function);
         if (body->plain)
                 clone_dispatch(body->function, body->plain);

@@ -1,4 +1,6 @@
 /*
+ * What is kept of the running thread where instrumented code has it at hand.
+ *
  * Positions: how many hooks a thread has called.  Of the running thread they are counted in the memory that instrumented code
  * counts in (wire/inline.h), as what is left until it is checked for a loop (turn.patience).
  */
@@ -33,6 +35,27 @@ static inline void position_set(struct thread *t, uint32_t pos)
         position_step(t, (int32_t)(pos - position_of(t)));
 }
 
+/* Functions of a thread that are under way: of the running one they are counted there, too. */
+static inline uint32_t calls_under_way(const struct thread *t)
+{
+        return t == rt_cur ? (uint32_t)RT_NOW->n_calls : t->stack.n_calls;
+}
+
+static inline uint32_t calls_recorded(const struct thread *t)
+{
+        uint32_t n = calls_under_way(t);
+
+        return n < RT_MAX_CALLS ? n : RT_MAX_CALLS;
+}
+
+static inline void calls_set(struct thread *t, uint32_t n)
+{
+        if (t == rt_cur)
+                RT_NOW->n_calls = n;
+        else
+                t->stack.n_calls = n;
+}
+
 /* Instrumented code calls no hook for memory with the mark of the running thread, as long as it has patience. */
 static inline void position_refresh(const struct thread *t)
 {
@@ -58,11 +81,17 @@ static inline void position_patience(struct thread *t, uint32_t patience)
 static inline void rt_run(struct thread *t)
 {
 #ifndef HEDDLE_PLAIN
-        if (rt_cur)
+        if (rt_cur) {
                 rt_cur->left = RT_NOW->left + 1;
+                rt_cur->stack.n_calls = (uint32_t)RT_NOW->n_calls;
+                RT_NOW->most_calls = 0;
+        }
         rt_cur = t;
         if (t) {
+                RT_NOW->most_calls = RT_LIKELY(!rt.n_marks) ? RT_MAX_CALLS : 0;
                 RT_NOW->left = t->left - 1;
+                RT_NOW->n_calls = t->stack.n_calls;
+                RT_NOW->calls = t->stack.calls;
                 position_refresh(t);
         }
 #else

@@ -4,6 +4,12 @@
 
 #include <stdint.h>
 
+struct wire_call {      /* of a function that is under way */
+        uint64_t site;  /* returns here */
+        uint64_t frame; /* its frame pointer, if it has one */
+        uint64_t begun; /* where it was announced, if the runtime was called for that */
+};
+
 /* Of the running thread, at a fixed address while a program is checked. */
 struct wire_now {
         uint64_t mark; /* accesses of memory whose shadow word is this need nothing */
@@ -11,6 +17,10 @@ struct wire_now {
         /* Of __heddle_access: */
         uint64_t address;
         uint64_t info;
+        /* The shadow call stack: functions under way, how many of them instrumented code notes by itself, and where. */
+        uint64_t n_calls;
+        uint64_t most_calls;
+        struct wire_call *calls;
 };
 #define WIRE_MARK_NONE UINT64_C(0xffff)    /* no shadow word */
 #define WIRE_NOW       (UINT64_C(1) << 20) /* below all programs; an instruction can name it */
@@ -25,6 +35,9 @@ struct wire_now {
 #define WIRE_INLINE_SIZE  0x7fu
 #define WIRE_INLINE_WRITE 0x80u
 #define WIRE_INLINE_REST  8 /* shift */
+/* Sizes of what is no access: a function begins, and `address` is where it returns to; it ends. */
+#define WIRE_INLINE_ENTER 0x7eu
+#define WIRE_INLINE_LEAVE 0x7du
 
 /* How often an access of `size` bytes counts, unless it straddles more words. */
 static inline unsigned wire_inline_words(unsigned size)

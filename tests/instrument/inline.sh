@@ -25,6 +25,18 @@ same_failure() {
         [ $? = 1 ]
 }
 
+ends_with() { # status arguments of check
+        wanted=$1
+        shift
+        timeout 100 "$HEDDLE" check "$@"
+        [ $? = "$wanted" ]
+}
+
+callers() { # arguments of check
+        timeout 100 "$HEDDLE" check "$@" >"$dir/calls" 2>&1
+        grep -A2 'in fails' "$dir/calls" | tr -d '\n' | grep -q 'called by outer .* called by work '
+}
+
 for compiler in clang clang-16; do
         command -v $compiler >/dev/null || { echo "SKIP instrument/$compiler/inline: not installed"; continue; }
         for level in 0 2; do
@@ -37,4 +49,15 @@ for compiler in clang clang-16; do
         inline_holds "$compiler/counts" outcomes 2 "$dir/inline2" counts
         inline_holds "$compiler/waits" outcomes 1 "$dir/inline2" waits
         inline_holds "$compiler/replays" same_failure
+done
+
+# Where a block ends inside a word: which of them fail.
+for which in 0:0 1:1 2:1 3:1 4:1 5:1 6:0 7:1; do
+        inline_holds "last/${which%:*}" ends_with "${which#*:}" --compiler clang -O2 -w "-DWHICH=${which%:*}" tests/instrument/last.c
+done
+inline_holds last/race ends_with 1 --compiler clang -O2 -w -DWHICH=8 --fail-on race tests/instrument/last.c
+
+# Functions that note their callers by themselves, up to a depth; calls that exceptions and longjmp leave.
+for depth in 10 20000; do
+        inline_holds "stacks/$depth" callers --compiler clang -O2 -g -w -DDEPTH=$depth tests/instrument/stacks.cc
 done

@@ -12,7 +12,7 @@ uint32_t range_reach(const void *addr, size_t n, size_t reach)
 {
         uintptr_t a = (uintptr_t)addr;
         size_t at = -a & 7, whole;
-        uint32_t words = (uint32_t)__builtin_popcountll(at); /* up to the first whole one */
+        uint32_t words = (uint32_t)((at & 1) + (at >> 1 & 1) + (at >> 2)); /* up to the first whole one: a bit each */
 
         if (reach <= at)
                 for (words = 0, at = 0; at < reach && (a + at) & 7; words++)

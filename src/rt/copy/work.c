@@ -3,6 +3,8 @@
 
 #include <ctype.h>
 
+#include "rt/memory/bytes.h"
+
 size_t work_length(struct text *x)
 {
         return text_length(x, 0, x->max);
@@ -34,10 +36,36 @@ size_t work_last(struct text *x)
         return last;
 }
 
+/* How many of the first n bytes are equal. */
+static size_t equal(const unsigned char *a, const unsigned char *b, size_t n)
+{
+        size_t at = 0;
+
+        while (n - at >= 8 && *(const bytes_word *)(a + at) == *(const bytes_word *)(b + at))
+                at += 8;
+        while (at < n && a[at] == b[at])
+                at++;
+        return at;
+}
+
+/* Bytes that are there, whatever they are. */
+static size_t compare_raw(struct text *x)
+{
+        size_t n = equal(x->in[0].p, x->in[1].p, x->max), read = n < x->max ? n + 1 : n;
+
+        x->last[0] = n < x->max ? x->in[0].p[n] : 0;
+        x->last[1] = n < x->max ? x->in[1].p[n] : 0;
+        x->in[0].p += read;
+        x->in[1].p += read;
+        return n;
+}
+
 size_t work_compare(struct text *x)
 {
         bool fold = x->flag && x->unit == 1;
 
+        if (x->mode != TEXT_STEPS && x->raw && x->unit == 1 && !fold)
+                return compare_raw(x);
         x->last[0] = x->last[1] = 0;
         for (size_t n = 0; n < x->max; n++) {
                 uint32_t a = text_next(x, 0), b = text_next(x, 1);

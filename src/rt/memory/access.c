@@ -6,6 +6,7 @@
  */
 #include "rt/memory/access.h"
 
+#include "rt/arch/x86_64/access.h"
 #include "rt/arch/x86_64/stub.h"
 #include "rt/memory/access_entry.h"
 #include "rt/memory/access_part.h"
@@ -37,6 +38,12 @@
 #define BY_PROGRAM 0x80000000u
 #define BY_HOOK    (0x40000000u | BY_PROGRAM)
 
+_Static_assert(ACCESS_MARK == WIRE_NOW + offsetof(struct wire_now, mark) &&
+                       ACCESS_ADDRESS == WIRE_NOW + offsetof(struct wire_now, address) &&
+                       ACCESS_INFO == WIRE_NOW + offsetof(struct wire_now, info) && ACCESS_SIZE == WIRE_INLINE_SIZE &&
+                       ACCESS_FLIP == WIRE_SHADOW_FLIP && ACCESS_SKEW == WIRE_SHADOW_SKEW && RT_SLOW == 4 << 12 &&
+                       RT_KNOWN == (8 | 3) << 12,
+               "access.S and C say the same");
 _Static_assert(OP_READ < 0x40 && OP_WRITE < 0x40 && OP_FREE < 0x40, "two bits are taken");
 
 RT_STUB_VOID(access_stub, access_slow, "hidden")
@@ -127,7 +134,7 @@ static inline __attribute__((always_inline)) bool is_fast(struct thread *t, uint
         const uint64_t *s = shadow_peek(a);
 
         return RT_LIKELY(s && (a & 7) + size <= 8 && RT_NOW->left >= 0) &&
-               (RT_LIKELY(RT_MARK(*s) == t->fast_mark) ||
+               (RT_LIKELY((a & 7) + size <= shadow_known(RT_MARK(*s), t->fast_mark)) ||
                 (RT_UNLIKELY(t->spin.armed) && is_calm(t, RT_MARK(*s), a, op, sp)));
 }
 
@@ -146,7 +153,27 @@ static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, 
         access_stub(a, INFO(op, size) | BY_HOOK, site);
 }
 
-/* What instrumented code calls where it has not found its own mark.  All accesses up to its next call are counted already. */
+/* The shadow call stack of t, which runs. */
+
+static inline void enter(struct thread *t, uintptr_t site, uintptr_t frame, uintptr_t begun)
+{
+        if (RT_LIKELY(RT_NOW->n_calls < RT_MAX_CALLS))
+                t->stack.calls[RT_NOW->n_calls] = (struct wire_call){site, frame, begun};
+        RT_NOW->n_calls++;
+        if (RT_UNLIKELY(rt.n_marks))
+                mark_enter(t, begun);
+}
+
+static inline void leave(struct thread *t, uintptr_t of)
+{
+        if (RT_NOW->n_calls && --RT_NOW->n_calls < RT_MAX_CALLS)
+                of = t->stack.calls[RT_NOW->n_calls].begun;
+        if (RT_UNLIKELY(rt.n_marks))
+                mark_leave(t, of);
+}
+
+/* What instrumented code calls where it has not found its own mark, or cannot note a call.  All accesses up to its next call are
+ * counted already. */
 void access_inline(uintptr_t site) __attribute__((used));
 void access_inline(uintptr_t site)
 {
@@ -158,7 +185,12 @@ void access_inline(uintptr_t site)
 
         if (!t)
                 return;
-        if (size) {
+        if (size == WIRE_INLINE_ENTER) {
+                enter(t, addr, (uintptr_t)spin_regs[1], site);
+        } else if (size == WIRE_INLINE_LEAVE) {
+                RT_NOW->n_calls++; /* it has counted that */
+                leave(t, site);
+        } else if (size) {
                 position_step(t, -(int64_t)(rest + wire_inline_words(size) - 1));
                 if (!is_fast(t, op, addr, size, (uintptr_t)spin_regs[6]))
                         access_slow(addr, INFO(op, size) | BY_PROGRAM, site);
@@ -335,8 +367,6 @@ void access_pair(const void *rd, size_t rn, const void *wr, size_t wn, uintptr_t
 char __heddle_checked;
 #endif
 
-/* The shadow call stack. */
-
 RT_EXPORT void __tsan_func_entry(void *call_site);
 void __tsan_func_entry(void *call_site)
 {
@@ -344,12 +374,7 @@ void __tsan_func_entry(void *call_site)
 
         if (!t)
                 return;
-        if (RT_LIKELY(t->stack.n_calls < RT_MAX_CALLS))
-                t->stack.calls[t->stack.n_calls] =
-                        (struct rt_call){(uintptr_t)call_site, *(uintptr_t *)__builtin_frame_address(0), RT_SITE()};
-        t->stack.n_calls++;
-        if (RT_UNLIKELY(rt.n_marks))
-                mark_enter(t, RT_SITE());
+        enter(t, (uintptr_t)call_site, *(uintptr_t *)__builtin_frame_address(0), RT_SITE());
         RT_LEAVE_NOTHING();
 }
 
@@ -357,14 +382,10 @@ RT_EXPORT void __tsan_func_exit(void);
 void __tsan_func_exit(void)
 {
         struct thread *t = rt_cur;
-        uintptr_t of = RT_SITE(); /* where gcc jumps to this function, that is the caller's */
 
         if (!t)
                 return;
-        if (t->stack.n_calls && --t->stack.n_calls < RT_MAX_CALLS)
-                of = t->stack.calls[t->stack.n_calls].begun;
-        if (RT_UNLIKELY(rt.n_marks))
-                mark_leave(t, of);
+        leave(t, RT_SITE()); /* where gcc jumps to this function, that is the caller's */
         RT_LEAVE_NOTHING();
 }
 
@@ -377,12 +398,8 @@ void __heddle_unwound(void)
 
         if (!t)
                 return;
-        while (t->stack.n_calls && t->stack.n_calls <= RT_MAX_CALLS &&
-               t->stack.calls[t->stack.n_calls - 1].frame < frame) {
-                t->stack.n_calls--;
-                if (RT_UNLIKELY(rt.n_marks))
-                        mark_leave(t, t->stack.calls[t->stack.n_calls].begun);
-        }
+        for (uint64_t n; (n = RT_NOW->n_calls) && n <= RT_MAX_CALLS && t->stack.calls[n - 1].frame < frame;)
+                leave(t, 0);
 }
 
 #define NOTHING(name)              \

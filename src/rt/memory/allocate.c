@@ -13,6 +13,7 @@
 #include "rt/sched/failure.h"
 #include "rt/loops/tracking.h"
 #include "rt/signal/unsafe.h"
+#include "rt/position.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/world/modules.h"
@@ -24,7 +25,7 @@ static uint8_t note_stack(uint64_t *sites, uintptr_t site)
         uint8_t n = 0;
 
         sites[n++] = t && t->stack.allocates ? t->stack.allocates : site;
-        for (uint32_t d = t ? t->stack.n_calls : 0; d > 0 && d <= RT_MAX_CALLS && n < WIRE_BLOCK_STACK; d--)
+        for (uint32_t d = t ? calls_under_way(t) : 0; d > 0 && d <= RT_MAX_CALLS && n < WIRE_BLOCK_STACK; d--)
                 sites[n++] = t->stack.calls[d - 1].site;
         return n;
 }

@@ -3,7 +3,7 @@
  *
  * Asked where an access is seen and is not fast: the first touch of a granule in an execution, and every touch of what
  * several threads touch.  So that no later one escapes, `free` makes all touches of the block slow again (shadow_slow),
- * and the last granule of a block whose size is not a multiple of 8 stays slow.  Memory is judged in the turn of the
+ * and of the last granule of a block whose size is not a multiple of 8 only the bytes of the block get fast.  Memory is judged in the turn of the
  * access: what another thread frees while this one waits for its turn is freed.
  *
  * The end of a thread writes the part of its stack that other threads touch, so that both orders are explored.
@@ -50,7 +50,7 @@ static void check_heap(uint32_t op, uintptr_t addr, size_t size, uintptr_t site)
                              size < UINT32_MAX ? (uint32_t)size : UINT32_MAX, op, b);
         }
         if ((end & 7) && addr + size > (end & ~(uintptr_t)7))
-                shadow_slow(end & ~(uintptr_t)7, 1);
+                shadow_end(end);
 }
 
 static _Noreturn void fail_stack(uint32_t op, uintptr_t addr, size_t size, uintptr_t site, const char *format,

@@ -28,7 +28,9 @@ static enum own owned(uint64_t mark, const struct access_part *p)
         mark_of_last = RT_MARK(*end);
         if (RT_MARK(differs))
                 return OWN_NOT;
-        return mark_of_last == mark ? OWN_ALL : mark_of_last == (mark | RT_SLOW) ? OWN_CHECKED : OWN_NOT;
+        if (shadow_known(mark_of_last, mark) > (((uintptr_t)p->addr + p->size - 1) & 7))
+                return OWN_ALL;
+        return (mark_of_last & ~(uint64_t)RT_KNOWN) == (mark | RT_SLOW) ? OWN_CHECKED : OWN_NOT;
 }
 
 bool own_parts(struct thread *t, const struct access_part *part, unsigned n, uintptr_t site)

@@ -167,11 +167,11 @@ bool shadow_touch_any(struct thread *t, uintptr_t addr, size_t size)
                         continue;
                 if (owner == RT_SHARED)
                         shared = true;
-                else if (mark >> 16 != epoch || owner == 0 || mark == (mine | RT_SLOW))
+                else if (mark >> 16 != epoch || owner == 0 || (mark & ~(uint64_t)RT_KNOWN) == (mine | RT_SLOW))
                         set_mark(s, mine);
                 else if (owner == RT_NEW_SHARED)
                         continue;
-                else if (ended_before((owner & ~(RT_SLOW | RT_HANDLER)) - 1, t))
+                else if (ended_before((owner & ~(RT_KNOWN | RT_SLOW | RT_HANDLER)) - 1, t))
                         set_mark(s, mine);
                 else
                         found_shared(s, g);
@@ -225,17 +225,26 @@ void shadow_share(uintptr_t addr)
                 found_shared(shadow_at(addr), addr >> 3);
 }
 
+static void slow(uint64_t *s, uint32_t known)
+{
+        uint64_t mark = RT_MARK(*s);
+        uint32_t owner = mark & 0xffffu;
+
+        if (mark >> 16 == epoch && owner && owner != RT_NEW_SHARED && owner != RT_SHARED)
+                set_mark(s, (mark & ~(uint64_t)RT_KNOWN) | RT_SLOW | (known & 4) << 13 | (known & 3) << 12);
+}
+
 void shadow_slow(uintptr_t addr, size_t size)
 {
         uintptr_t g = addr >> 3, last = size ? (addr + size - 1) >> 3 : g;
 
-        for (; g <= last; g++) {
-                uint64_t *s = word_at(g << 3), mark = RT_MARK(*s);
-                uint32_t owner = mark & 0xffffu;
+        for (; g <= last; g++)
+                slow(word_at(g << 3), 0);
+}
 
-                if (mark >> 16 == epoch && owner && owner != RT_NEW_SHARED && owner != RT_SHARED)
-                        set_mark(s, mark | RT_SLOW);
-        }
+void shadow_end(uintptr_t end)
+{
+        slow(word_at(end), end & 7);
 }
 
 void shadow_own(const struct thread *t, uintptr_t addr, size_t size)

@@ -14,7 +14,9 @@ struct thread;
 #define RT_SHARED     0x8000u /* touched by several threads, logged; in all executions.  Bits 16-31: see invariants.c */
 #define RT_NEW_SHARED 0x7ffeu /* found to be shared in this execution, logged from the next one on */
 #define RT_SLOW       0x4000u /* with an owner: no touch of the granule is fast (memcheck.c) */
-#define RT_HANDLER    0x0800u /* with an owner: a signal handler that runs in the thread */
+/* With RT_SLOW: a block ends in the granule, and these are the bits (2, 1 and 0) of how many of its bytes belong to it; 0: unknown. */
+#define RT_KNOWN   0xb000u
+#define RT_HANDLER 0x0800u /* with an owner: a signal handler that runs in the thread */
 /* Of states, with an owner: it only used it, or only added to it. */
 #define RT_READERS    0x2000u
 #define RT_ADDERS     0x1000u
@@ -78,6 +80,17 @@ static inline bool shadow_touch(struct thread *t, uintptr_t addr, size_t size)
 bool shadow_use(struct thread *t, uintptr_t addr, uint32_t mode);
 /* From now on every touch is checked, by the owner too, until shadow_touch() makes it the toucher's again. */
 void shadow_slow(uintptr_t addr, size_t size);
+/* A live block ends here, inside a granule that it begins before: its owner's touches of the block are fast all the same. */
+void shadow_end(uintptr_t end);
+/* How many bytes of a granule with this mark are `mine` without a check: 8, 0, or a number in between. */
+static inline uint32_t shadow_known(uint64_t mark, uint64_t mine)
+{
+        uint64_t differs = mark ^ mine;
+
+        if (!differs)
+                return 8;
+        return (differs & ~(uint64_t)RT_KNOWN) != RT_SLOW ? 0 : (uint32_t)((differs >> 13 & 4) | (differs >> 12 & 3));
+}
 /* t owns the whole granules of a new block, but for those known as shared.  Before the snapshot: what it has touched by then
  * is forgotten there. */
 void shadow_own(const struct thread *t, uintptr_t addr, size_t size);

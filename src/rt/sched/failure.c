@@ -8,6 +8,7 @@
 #include "rt/sched/path.h"
 #include "rt/user/invariants.h"
 #include "rt/sched/sched.h"
+#include "rt/position.h"
 #include "rt/threads.h"
 #include "rt/txn/speculation.h"
 #include "rt/util.h"
@@ -28,7 +29,7 @@ void failure_record(struct thread *t, enum wire_failure_kind kind, uintptr_t sit
         f->site = site;
         f->event = ex.n_events;
         f->n_stack = 0;
-        for (uint32_t d = t->stack.n_calls; d > 0 && f->n_stack < WIRE_MAX_STACK; d--)
+        for (uint32_t d = calls_under_way(t); d > 0 && f->n_stack < WIRE_MAX_STACK; d--)
                 if (d <= RT_MAX_CALLS)
                         f->stack[f->n_stack++] = t->stack.calls[d - 1].site;
         f->block.n_allocated = f->block.n_freed = 0;

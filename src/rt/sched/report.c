@@ -59,7 +59,7 @@ static void describe_thread(const struct thread *t, struct wire_thread *w, bool 
         if (!all)
                 return;
         w->holder = holder_of(t);
-        for (uint32_t d = t->stack.n_calls; d > 0 && w->n_stack < WIRE_MAX_STACK; d--)
+        for (uint32_t d = calls_under_way(t); d > 0 && w->n_stack < WIRE_MAX_STACK; d--)
                 if (d <= RT_MAX_CALLS)
                         w->stack[w->n_stack++] = t->stack.calls[d - 1].site;
         rt_text(w->name, sizeof w->name, t->identity.name);

@@ -32,6 +32,7 @@
 #include "rt/thread/handle.h"
 #include "rt/sync/object.h"
 #include "rt/thread/thread.h"
+#include "rt/position.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 
@@ -58,7 +59,7 @@ static _Unwind_Reason_Code unwind_stop(int version, _Unwind_Action actions, _Unw
         if (h && (bottom || _Unwind_GetCFA(context) >= h->sp)) {
                 jmp_buf jump;
 
-                t->stack.n_calls = (uint32_t)h->n_calls;
+                calls_set(t, (uint32_t)h->n_calls);
                 rt_copy(&jump, &h->jump, sizeof h->jump); /* the signal mask is not in it */
                 longjmp(jump, 1);                         /* it comes back in __pthread_unwind_next() */
         }
@@ -113,7 +114,7 @@ static void push(__pthread_unwind_buf_t *buf, uintptr_t sp)
 
         h->outer = rt_cur->cancel.cleanup;
         h->sp = sp;
-        h->n_calls = rt_cur->stack.n_calls;
+        h->n_calls = calls_under_way(rt_cur);
         rt_cur->cancel.cleanup = h;
 }
 

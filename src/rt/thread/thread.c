@@ -122,14 +122,14 @@ static void entry(void)
 }
 
 /* Not all at the same place in a page, like stacks (pool.c). */
-static struct rt_call *map_calls(uint32_t id)
+static struct wire_call *map_calls(uint32_t id)
 {
-        return (struct rt_call *)((char *)rt_map(RT_MAX_CALLS * sizeof(struct rt_call) + 4096) + id % 64 * 64);
+        return (struct wire_call *)((char *)rt_map(RT_MAX_CALLS * sizeof(struct wire_call) + 4096) + id % 64 * 64);
 }
 
 static void thread_reset(struct thread *t, uint32_t id)
 {
-        struct rt_call *calls = t->stack.calls;
+        struct wire_call *calls = t->stack.calls;
 
         rt_zero(t, sizeof *t);
         t->turn.last = ex.n_transitions;

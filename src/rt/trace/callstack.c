@@ -6,6 +6,7 @@
  */
 #include "rt/trace/callstack.h"
 
+#include "rt/position.h"
 #include "rt/threads.h"
 #include "rt/memory/blocks.h"
 #include "rt/util.h"
@@ -43,7 +44,7 @@ static uint32_t frame_of(uint32_t parent, uint64_t site)
 
 uint32_t callstack_record(const struct thread *t)
 {
-        uint32_t n = t->stack.n_calls < RT_MAX_CALLS ? t->stack.n_calls : RT_MAX_CALLS, frame = 0;
+        uint32_t n = calls_recorded(t), frame = 0;
 
         for (uint32_t i = 0; i < n; i++)
                 frame = frame_of(frame, t->stack.calls[i].site);
@@ -53,7 +54,7 @@ uint32_t callstack_record(const struct thread *t)
 /* The innermost function of the thread that has the address in its frame; `low` is the top of the stack. */
 static bool find_local(const struct thread *t, uintptr_t low, uint64_t addr, struct wire_local *l)
 {
-        uint32_t n = t->stack.n_calls < RT_MAX_CALLS ? t->stack.n_calls : RT_MAX_CALLS;
+        uint32_t n = calls_recorded(t);
 
         if (!n || addr < low || addr >= t->stack.calls[0].frame)
                 return false;

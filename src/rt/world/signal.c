@@ -122,8 +122,8 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
                                                : WIRE_FAIL_CRASH,
                      pc);
         if (sig == SIGABRT) {
-                failure_record(t, WIRE_FAIL_ABORT, t->stack.n_calls && rt_site_in_libc(pc) ? t->pend.site : pc, "abort",
-                               sig, 0);
+                failure_record(t, WIRE_FAIL_ABORT, calls_under_way(t) && rt_site_in_libc(pc) ? t->pend.site : pc,
+                               "abort", sig, 0);
         } else if (sig == WIRE_LOOP_SIGNAL) {
                 failure_record(t, WIRE_FAIL_LOOP, pc, "no visible operation for too long", 0,
                                position_of(t) != silent.pos && !watch_is(t));

@@ -29,7 +29,7 @@
 static struct execution saved_ex;
 static struct thread saved_main;
 static struct object *saved_objects;
-static struct rt_call *saved_calls;
+static struct wire_call *saved_calls;
 static void *saved_named;
 
 void snapshot_take(void *main_sp)

@@ -3,8 +3,12 @@
  *
  * The address of the access and a word about it are in memory (wire/inline.h).  It keeps all registers but the flags and vector
  * registers.  Spin detection finds them in spin_scratch and spin_regs, as of a stub (stub.h).
+ *
+ * Where a block of the heap ends in the granule, and the thread owns the bytes (shadow_known()), it returns at once.  It leaves nothing
+ * on the stack then (gap.h).
  */
 #include "rt/arch/x86_64/gap.h"
+#include "rt/arch/x86_64/access.h"
 
 #define AT (RT_GAP + 8) /* from the new rbx to the stack pointer at the call */
 
@@ -13,6 +17,44 @@
         .type __heddle_access, @function
 __heddle_access:
         .cfi_startproc
+        movq %rax, kept(%rip)
+        movq %rcx, kept+8(%rip)
+        movq %rdx, kept+16(%rip)
+        movq ACCESS_ADDRESS, %rax
+        movl ACCESS_INFO, %ecx
+        movl %eax, %edx
+        andl $7, %edx
+        andl $ACCESS_SIZE, %ecx
+        jz 1f
+        addl %ecx, %edx /* how many bytes of the granule it needs */
+        movabsq $ACCESS_FLIP, %rcx
+        andq $-8, %rax
+        xorq %rcx, %rax
+        movq ACCESS_SKEW(%rax), %rax
+        xorq ACCESS_MARK, %rax
+        movq %rax, %rcx
+        shrq $12, %rcx /* 4 bits: one of RT_KNOWN, RT_SLOW, two of RT_KNOWN */
+        testl $0xfff, %eax
+        jnz 1f
+        cmpq $15, %rcx
+        ja 1f
+        testl $4, %ecx
+        jz 1f
+        movl %ecx, %eax
+        shrl $1, %ecx
+        andl $3, %eax
+        andl $4, %ecx
+        orl %ecx, %eax
+        cmpl %eax, %edx
+        ja 1f
+        movq kept(%rip), %rax
+        movq kept+8(%rip), %rcx
+        movq kept+16(%rip), %rdx
+        ret
+1:
+        movq kept(%rip), %rax
+        movq kept+8(%rip), %rcx
+        movq kept+16(%rip), %rdx
         movq %rax, spin_scratch(%rip)
         movq %rcx, spin_scratch+8(%rip)
         movq %rdx, spin_scratch+16(%rip)
@@ -80,5 +122,8 @@ __heddle_access:
         ret
         .cfi_endproc
         .size __heddle_access, .-__heddle_access
+
+        .local kept
+        .comm kept, 24, 8
 
         .section .note.GNU-stack,"",@progbits
