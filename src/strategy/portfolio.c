@@ -73,6 +73,7 @@ struct portfolio {
         bool lengthy;              /* the first execution has LENGTHY transitions */
         bool given;                /* an execution was given that is not learnt yet */
         double share;              /* of the verification that is done, by the last estimate */
+        double expected;           /* executions, by the first estimate from VALUES_FROM on; 0: there was none */
         bool own; /* the last execution was the verifying strategy's own: its trace is what the next one repeats */
 };
 
@@ -127,10 +128,12 @@ static double share_of(const struct strategy *v)
         return n ? estimate_share(n, v->ops->tree->level, v) : 0;
 }
 
-/* Is it mcr's turn? */
+/* Is it mcr's turn?  Verification that is late by its own estimate may have long to go. */
 static bool values_due(const struct portfolio *m)
 {
-        return m->arms[VALUES] && !m->over[VALUES] && m->verified >= VALUES_FROM && m->share < LATE &&
+        bool late = m->share >= LATE && (double)m->verified <= m->expected;
+
+        return m->arms[VALUES] && !m->over[VALUES] && m->verified >= VALUES_FROM && !late &&
                m->cost_values * 2 <= m->cost[0] * 3 && !is_spent(m);
 }
 
@@ -237,6 +240,8 @@ static int portfolio_learn(struct strategy *base, const struct trace *t)
         m->cost[!m->own] += t->n_transitions;
         if (m->own && (m->verified < QUIET || m->verified % ESTIMATES == 0))
                 m->share = share_of(m->arms[VERIFY]);
+        if (m->own && m->verified >= VALUES_FROM && m->share > 0 && m->expected == 0)
+                m->expected = (double)m->verified / m->share;
         return r;
 }
 
@@ -246,7 +251,7 @@ static void begin(struct portfolio *m)
         m->verified = m->probed = m->cost[0] = m->cost[1] = m->cost_values = 0;
         m->base.counts_values = false;
         m->begun = m->given = m->lengthy = m->own = m->base.probing = false;
-        m->share = 0;
+        m->share = m->expected = 0;
         m->base.proven = 0;
         for (int i = 0; i < ARMS; i++)
                 m->over[i] = false;
@@ -274,6 +279,7 @@ static void portfolio_save(const struct strategy *base, struct stream *out)
         stream_put_u32(out, m->begun);
         stream_put_u32(out, m->own);
         stream_put(out, &m->share, sizeof m->share);
+        stream_put(out, &m->expected, sizeof m->expected);
         for (int i = 0; i < ARMS; i++) {
                 stream_put_u32(out, m->over[i]);
                 if (m->arms[i])
@@ -294,6 +300,7 @@ static int portfolio_load(struct strategy *base, struct stream *in)
         m->begun = stream_get_max(in, 1);
         m->own = stream_get_max(in, 1);
         stream_get(in, &m->share, sizeof m->share);
+        stream_get(in, &m->expected, sizeof m->expected);
         m->at = m->own || !m->begun ? VERIFY : POS;
         for (int i = 0; i < ARMS && !r; i++) {
                 m->over[i] = stream_get_max(in, 1);

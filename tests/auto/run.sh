@@ -206,21 +206,26 @@ differs executions 200 "$(field executions)"
 if [ -z "$why" ]; then pass hold_ends; else fail hold_ends "$why"; fi
 
 # mcr beside optimal: the program is proven by the one that is done first, and where that is optimal its figures are the same.
-beside() { # NAME EXECUTIONS-AT-MOST CLASSES
-        heddle_check "$tmp/program"
+beside() { # NAME EXECUTIONS-AT-MOST CLASSES [OPTION...]
+        label=$1 most=$2 classes=$3
+        shift 3
+        heddle_check "$@" "$tmp/program"
         why=
         differs complete true "$(field complete)"
-        differs classes "$3" "$(field value_classes)"
-        [ "$(field executions)" -le "$2" ] || why="$why $(field executions) executions"
-        heddle_check --executions 1500 --save "$tmp/save" "$tmp/program"
-        heddle_check --resume "$tmp/save" "$tmp/program"
+        differs classes "$classes" "$(field value_classes)"
+        [ "$(field executions)" -le "$most" ] || why="$why $(field executions) executions"
+        heddle_check --executions 1500 --save "$tmp/save" "$@" "$tmp/program"
+        heddle_check --resume "$tmp/save" "$@" "$tmp/program"
         differs "complete, resumed" true "$(field complete)"
-        if [ -z "$why" ]; then pass "$1"; else fail "$1" "$why"; fi
+        if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
 }
 build program -DN=5 "$root/tests/mcr/programs/pingpong.c"
 beside beside_pingpong 20000 211
 build program -DN=5 "$root/tests/programs/fib.c"
 beside beside_fib 8953 null
+# Verification is late by its own estimate.
+build program -DN=4 "$root/tests/mcr/programs/dekker.c"
+beside beside_late 5000 1027 --memory pso --keep-going
 
 # Few states and many orders: a search over states takes over, and is done.
 build program -DN=20 "$root/tests/auto/turns.c"
