@@ -73,8 +73,8 @@ mutation "a thread stops after one round more than the first such abort" src/rt/
         's/if \(aborts_by\(i, r, writes\) <= n\)/if (n || aborts_by(i, r, writes) <= n)/' waiter
 mutation "a retry may have begun with a read of another place" src/rt/loops/retry.c \
         's/if \(same \&\& /if (/;s/op == OP_LOAD \&\& is_wanted\(site\)/op == OP_LOAD \&\& site/' litmus loop_retry
-mutation "effects do not matter for retries" src/rt/loops/retry.c \
-        '/^static bool unchanged/,/^}/s/return false;/return true;/' --retries
+mutation "effects do not matter for retries" src/rt/loops/changes.c \
+        '/^bool changes_none_seen/,/^}/s/return false;/return true;/' --retries
 mutation "retries count for a livelock" src/rt/loops/cut.c \
         's/c->again \|\| //' --retries
 mutation "where a read leads may depend on memory of the thread" src/rt/loops/retry.c \
