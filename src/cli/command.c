@@ -270,9 +270,9 @@ static int find_plugins(struct command *c)
 static void make_tail(struct command *c)
 {
         static const char *const repeated[] = {
-                "fail-malloc",     "heap",   "heap-checks", "loop-time",   "races",     "fail-on",      "only",
-                "ignore-failures", "memory", "timeouts",    "wakeup",      "nondet",    "spurious",     "signals",
-                "helpers",         "txn",    "abort-codes", "txn-retries", "txn-lines", "txn-line-size"};
+                "fail-malloc",     "heap",   "heap-checks", "loop-time",   "races",     "fail-on",       "only",
+                "ignore-failures", "memory", "timeouts",    "wakeup",      "nondet",    "spurious",      "signals",
+                "helpers",         "txn",    "abort-codes", "txn-retries", "txn-lines", "txn-line-size", "stray"};
         char word[32];
 
         if (options_given(&c->options, "seed"))

@@ -72,6 +72,7 @@ static const struct {
          "reported like any failure.\n\n"
          "  --time T            stop after this time (10m)\n"
          "  --memory sc|tso     only this memory model (sc first, then tso)\n"
+         "  --stray P           of 100 branches so many may go another way (0, then 6 and 25)\n"
          "  --verify            print the branches of each thread, recorded and replayed\n"
          "  --json F, --html F, --sarif F, --trace F, --quiet, --verbose: as for check\n\n"
          "Exit status: 1 reproduced; 0 not reproduced, and the program is another build; 2 the\n"

@@ -1,7 +1,9 @@
 /* See paths.h. */
 #include "record/paths.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* How much of the arrays is used, and bits of the present path that are not in words. */
 struct used {
@@ -96,6 +98,14 @@ static bool add_thread(struct wire_paths *w, uint32_t i, const struct recorded_t
         return true;
 }
 
+static void set_place(struct wire_paths *w, const struct recording *r)
+{
+        const char *slash = r->file ? strrchr(r->file, '/') : NULL;
+
+        if (r->failure == REC_ASSERTION && r->file && r->file[0])
+                snprintf(w->place, sizeof w->place, "%s:%u: ", slash ? slash + 1 : r->file, r->line);
+}
+
 struct wire_paths *paths_make(const struct recording *r, struct error *why)
 {
         struct wire_paths *w = calloc(1, sizeof *w);
@@ -112,6 +122,7 @@ struct wire_paths *paths_make(const struct recording *r, struct error *why)
         w->status = r->signal & 0xff;
         w->failing = r->failing;
         w->processors = r->processors;
+        set_place(w, r);
         for (uint32_t i = 0; i < r->n_threads; i++)
                 if (!add_thread(w, i, &r->threads[i], &used)) {
                         error_set(why, -1,

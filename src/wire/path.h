@@ -41,12 +41,14 @@ struct wire_repeat {
 };
 
 struct wire_paths {
-        uint32_t n;          /* 0: nothing is followed */
-        uint32_t open;       /* more threads ran than were recorded: others may run as they like */
-        uint32_t failure;    /* enum rec_failure: no other failure counts, ... */
-        uint32_t status;     /* ... and with REC_EXIT no other status */
-        uint32_t failing;    /* the thread that failed, at the end of its path */
-        uint32_t processors; /* that were online; 0: not known */
+        uint32_t n;           /* 0: nothing is followed */
+        uint32_t open;        /* more threads ran than were recorded: others may run as they like */
+        uint32_t failure;     /* enum rec_failure: no other failure counts, ... */
+        uint32_t status;      /* ... and with REC_EXIT no other status */
+        uint32_t failing;     /* the thread that failed, at the end of its path */
+        uint32_t processors;  /* that were online; 0: not known */
+        uint32_t stray;       /* of 100 branches so many may go another way; with 0 all are as recorded */
+        char place[REC_TEXT]; /* of a failed assertion, as its text has it; "": not known */
         struct wire_path all[WIRE_MAX_PATHS];
         uint64_t words[WIRE_MAX_PATH_WORDS];
         struct wire_stamp stamps[WIRE_MAX_PATH_STAMPS];

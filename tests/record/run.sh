@@ -49,42 +49,8 @@ by_its_line() {
         [ $? = 1 ] || why="the line does not replay it: $(tail -n 1 "$tmp/replay.out")"
 }
 
-# Random programs that fail: each is reproduced, with the recorded outcome of every branch.
-random_programs() {
-        why=
-        n=0
-        seed=0
-        values=0
-        others=0
-        cc -O1 -o random "$here/random.c" || why="the generator cannot be built"
-        while [ $n -lt "$RANDOM_PROGRAMS" ] && [ -z "$why" ] && [ $seed -lt $((RANDOM_PROGRAMS * 2 + 5)) ]; do
-                seed=$((seed + 1))
-                ./random $seed >random_$seed.c
-                "$HEDDLE" cc --record --compiler clang -g -O1 random_$seed.c -o random_$seed 2>run.err ||
-                        why="random $seed: $(head -n 1 run.err)"
-                timeout 100 "$HEDDLE" record --jitter --seed $seed --timeout 10s --until-failure 300 -o random.rec ./random_$seed \
-                        >native.out 2>&1
-                [ $? = 1 ] || continue # it did not fail
-                [ -n "$why" ] || reproduced random_$seed random.rec assertion
-                [ -z "$why" ] || why="random $seed: $why"
-                grep '^o' native.out >native.o
-                grep '^o' random_$seed.replay >replay.o
-                [ -n "$why" ] || cmp -s native.o replay.o || why="random $seed: other branches"
-                grep '^[ov]' native.out >native.v
-                grep '^[ov]' random_$seed.replay >replay.v
-                excluded=$(grep -c '^The recorded times exclude these values' random_$seed.out)
-                others=$((others + excluded))
-                if cmp -s native.v replay.v; then
-                        values=$((values + 1))
-                        [ "$excluded" = 0 ] || why="random $seed: the true values are excluded"
-                fi
-                rm -f random_$seed*
-                n=$((n + 1))
-        done
-        [ -n "$why" ] || [ $n = "$RANDOM_PROGRAMS" ] || why="only $n programs failed"
-        echo "$n random programs; all values are those of the recorded run in $values, the times exclude those of $others"
-        verdict random_programs
-}
+# shellcheck source=tests/record/random.sh
+. "$here/random.sh"
 
 plain=
 if [ "${1:-}" = plain ]; then
@@ -441,6 +407,25 @@ for level in 0 1 2; do
         reproduced lookaside lookaside.rec assertion
 done
 verdict order_of_addresses
+
+# Branches that depend on a hash of an address go another way: then threads follow their paths nearly, to the same assertion.
+why=
+build_recorded hashes
+i=0
+while [ $i -lt 20 ] && ! grep -q 'high == ' run.out; do
+        i=$((i + 1))
+        timeout 60 "$HEDDLE" record --jitter --seed $i --until-failure 1000 -o hashes.rec ./hashes >run.out 2>&1
+done
+grep -q 'high == ' run.out || why="$why${why:+; }not recorded: $(tail -n 1 run.out)"
+timeout 60 "$HEDDLE" reproduce --quiet --time 5s --stray 0 hashes.rec >run.out 2>&1
+[ $? = 3 ] || why="$why${why:+; }all branches are as recorded"
+timeout 60 "$HEDDLE" reproduce --time 10s hashes.rec >run.out 2>&1
+code=$?
+[ "$code" = 1 ] || why="$why${why:+; }reproduce ends with $code: $(grep '^T' run.out | tr '\n' ' ')"
+grep -q 'high == .* failed' run.out || why="$why${why:+; }another assertion: $(grep -m 1 failed run.out)"
+grep -q '^Along nearly the recorded paths' run.out || why="$why${why:+; }does not say that branches differ"
+by_its_line
+verdict hashes_of_addresses
 
 # A file that cannot be written is refused before the program runs.
 refused no_folder 'cannot write' record -o nowhere/x.rec ./coded x

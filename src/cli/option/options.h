@@ -62,6 +62,7 @@ struct options {
         bool steps, text, help;
         const char *record;    /* replay: the recording to write, NULL: none */
         const char *recording; /* the one that the program runs along, NULL: none */
+        uint32_t stray;        /* of 100 of its branches so many may go another way */
         uint32_t only;         /* --only: a set of kinds */
         bool none;             /* what options of later versions set: never anything */
         struct list observe, invariants, finals, ops, filters, marks;

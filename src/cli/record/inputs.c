@@ -61,6 +61,8 @@ int inputs_load_given(struct command *c)
                 return 0;
         r = list_alloc(sizeof *r);
         err = inputs_load(c->options.recording, r, &paths);
+        if (paths)
+                paths->stray = c->options.stray;
         c->options.config.paths = paths;
         c->recording = r;
         return err;

@@ -52,9 +52,9 @@ _Noreturn void failure_stop(struct thread *t)
         sched_leave(t, WIRE_T_FAILED);
 }
 
-void failure_gate(struct thread *t, enum wire_failure_kind kind, uintptr_t site)
+void failure_gate(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text)
 {
-        if (path_on && !watch_is(t) && !path_counts(t, kind, 0))
+        if (path_on && !watch_is(t) && !path_counts(t, kind, 0, text))
                 rt_assume_fail(site);
 }
 
@@ -64,7 +64,7 @@ _Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *
 
         if (t->section.txn && kind != WIRE_FAIL_TRANSACTION)
                 speculation_stop(t, 0); /* what ends a program is a system call */
-        failure_gate(t, kind, site);
+        failure_gate(t, kind, site, text);
         failure_record(t, kind, site, text, 0, 0);
         debug_failed(t);
         failure_stop(t);
@@ -74,7 +74,7 @@ _Noreturn void rt_fail_signal(int sig, uintptr_t site, const char *text)
 {
         if (rt_cur->section.txn)
                 speculation_stop(rt_cur, 0);
-        failure_gate(rt_cur, WIRE_FAIL_CRASH, site);
+        failure_gate(rt_cur, WIRE_FAIL_CRASH, site, text);
         failure_record(rt_cur, WIRE_FAIL_CRASH, site, text, sig, 0);
         failure_stop(rt_cur);
 }
@@ -84,7 +84,7 @@ _Noreturn void rt_fail_object(enum wire_failure_kind kind, uintptr_t site, const
 {
         struct thread *t = rt_cur;
 
-        failure_gate(t, kind, site);
+        failure_gate(t, kind, site, text);
         if (ex.n_failures < WIRE_MAX_FAILURES) {
                 failure_record(t, kind, site, text, 0, addr);
                 rt.up->failures[ex.n_failures - 1].status = object;
@@ -110,7 +110,7 @@ void rt_record_heap(struct thread *t, enum wire_failure_kind kind, uintptr_t sit
 _Noreturn void rt_fail_heap(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr, uint32_t size,
                             uint32_t op, const struct heap_block *b)
 {
-        failure_gate(rt_cur, kind, site);
+        failure_gate(rt_cur, kind, site, text);
         rt_record_heap(rt_cur, kind, site, text, addr, size, op, b);
         debug_failed(rt_cur);
         failure_stop(rt_cur);

@@ -24,7 +24,7 @@ void failure_record(struct thread *t, enum wire_failure_kind kind, uintptr_t sit
                     uint64_t addr);
 _Noreturn void failure_stop(struct thread *t);
 /* Where recorded paths are followed only the recorded failure counts: the running thread stops at any other. */
-void failure_gate(struct thread *t, enum wire_failure_kind kind, uintptr_t site);
+void failure_gate(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text);
 
 /* The running thread comes to a limit of heddle: it is stopped, the others continue. */
 _Noreturn void thread_cut(struct thread *t, enum reason why);

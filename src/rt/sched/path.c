@@ -14,6 +14,11 @@
 
 #define NO_PATH UINT32_MAX
 
+/* Threads that may leave their paths: the edit distance of P. Sellers (1980), of positions around the likeliest one alone. */
+#define OFF     UINT8_MAX
+#define EXACT   48u /* bits in a row as recorded: the thread is on its path again */
+#define IN_BAND (PATH_BAND / 2)
+
 bool path_on;
 
 void path_init(void)
@@ -57,7 +62,7 @@ static const struct wire_repeat *repeat_before(const struct wire_path *p, uint64
         return lo ? &all[lo - 1] : NULL;
 }
 
-static bool bit_at(const struct wire_path *p, uint64_t at)
+bool path_bit(const struct wire_path *p, uint64_t at)
 {
         uint64_t i = at - p->lost;
 
@@ -87,7 +92,7 @@ bool path_is_over(struct thread *t)
 static bool same(const struct wire_path *p, uint64_t a, uint64_t b, uint64_t n)
 {
         for (uint64_t i = 0; i < n; i++)
-                if (ends_at(p, b + i) || ends_at(p, a + i) || bit_at(p, a + i) != bit_at(p, b + i))
+                if (ends_at(p, b + i) || ends_at(p, a + i) || path_bit(p, a + i) != path_bit(p, b + i))
                         return false;
         return true;
 }
@@ -118,7 +123,7 @@ static bool skip_rounds(struct path_state *s, const struct wire_path *p, bool bi
         into = (s->at - s->round_at) % s->round;
         to = behind_rounds(s, p);
         if (to <= s->at - into || !same(p, s->at - into, to, into) || ends_at(p, to + into) ||
-            bit_at(p, to + into) != bit)
+            path_bit(p, to + into) != bit)
                 return false;
         s->at = to + into;
         s->round = 0;
@@ -131,6 +136,124 @@ static void pass_stamps(struct path_state *s, const struct wire_path *p)
 
         while (s->stamp < p->n_stamps && at[s->stamp].bit <= s->at && at[s->stamp].turns <= s->turns)
                 s->stamp++;
+}
+
+static uint64_t end_of(const struct wire_path *p)
+{
+        return p->lost + p->bits;
+}
+
+uint64_t path_near_allowed(const struct wire_path *p, uint64_t at)
+{
+        return rt.down->paths.stray + (at - p->lost) * rt.down->paths.stray / 100;
+}
+
+static uint8_t more(uint8_t cost)
+{
+        return cost == OFF ? OFF : (uint8_t)(cost + 1);
+}
+
+static uint8_t least(uint8_t a, uint8_t b)
+{
+        return a < b ? a : b;
+}
+
+static void begin(struct path_near *n, const struct wire_path *p, uint64_t at)
+{
+        n->on = true;
+        n->exact = 0;
+        n->from = at - p->lost > IN_BAND ? at - IN_BAND : p->lost;
+        for (uint32_t i = 0; i < PATH_BAND; i++) {
+                uint64_t to = n->from + i, far = to < at ? at - to : to - at;
+                n->cost[i] = to > end_of(p) || far >= OFF ? OFF : (uint8_t)far;
+        }
+}
+
+/* The costs after one more bit; the place of the least, of equal ones that of the longest path. */
+static uint32_t step(struct path_near *n, const struct wire_path *p, bool bit)
+{
+        uint8_t before = OFF, cost = OFF;
+        uint32_t best = 0;
+
+        for (uint32_t i = 0; i < PATH_BAND; i++) {
+                uint64_t at = n->from + i;
+                uint8_t same = before;
+
+                if (i && before != OFF && path_bit(p, at - 1) != bit)
+                        same = more(before);
+                before = n->cost[i];
+                cost = at > end_of(p) ? OFF : least(least(more(before), more(cost)), same);
+                n->cost[i] = cost;
+                if (cost <= n->cost[best])
+                        best = i;
+        }
+        return best;
+}
+
+/* The least cost is 0 again, and its place in the middle. */
+static void centre(struct path_near *n, const struct wire_path *p, uint32_t best)
+{
+        uint8_t by = n->cost[best];
+        uint32_t shift = best > IN_BAND ? best - IN_BAND : 0;
+
+        n->missed += by;
+        n->exact = by ? 0 : n->exact + 1;
+        for (uint32_t i = 0; i < PATH_BAND; i++) {
+                uint32_t k = i + shift;
+                uint8_t cost = k < PATH_BAND ? n->cost[k] : OFF;
+
+                if (k < PATH_BAND)
+                        n->cost[i] = cost == OFF ? OFF : (uint8_t)(cost - by);
+                else
+                        n->cost[i] = n->from + k > end_of(p) ? OFF : more(n->cost[i - 1]);
+        }
+        n->from += shift;
+}
+
+bool path_near_follow(struct path_near *n, const struct wire_path *p, uint64_t *at, bool bit)
+{
+        uint32_t best;
+
+        if (!rt.down->paths.stray)
+                return false;
+        if (!n->on)
+                begin(n, p, *at);
+        best = step(n, p, bit);
+        if (n->cost[best] == OFF)
+                return false;
+        *at = n->from + best;
+        centre(n, p, best);
+        if (n->exact >= EXACT)
+                n->on = false;
+        return n->missed <= path_near_allowed(p, *at);
+}
+
+bool path_near_end(const struct path_near *n, const struct wire_path *p, uint64_t at)
+{
+        uint64_t left = end_of(p) - at;
+
+        if (!rt.down->paths.stray || at < p->lost)
+                return false;
+        for (uint32_t i = 0; n->on && i < PATH_BAND; i++)
+                if (n->cost[i] != OFF && n->cost[i] + end_of(p) - (n->from + i) < left)
+                        left = n->cost[i] + end_of(p) - (n->from + i);
+        return n->missed + left <= path_near_allowed(p, end_of(p));
+}
+
+bool path_near_place(const char *text)
+{
+        const char *place = rt.down->paths.place;
+
+        if (!rt.down->paths.stray || !place[0])
+                return true;
+        for (; text && *text; text++) {
+                uint32_t i = 0;
+                while (place[i] && text[i] == place[i])
+                        i++;
+                if (!place[i])
+                        return true;
+        }
+        return false;
 }
 
 bool path_follow(struct thread *t, uint64_t value, uint32_t bits)
@@ -146,8 +269,12 @@ bool path_follow(struct thread *t, uint64_t value, uint32_t bits)
         }
         while (bits--) {
                 bool bit = value >> bits & 1;
-                if (ends_at(p, s->at) || (s->at >= p->lost && bit_at(p, s->at) != bit && !skip_rounds(s, p, bit)))
-                        return false;
+                if (s->near.on || ends_at(p, s->at) ||
+                    (s->at >= p->lost && path_bit(p, s->at) != bit && !skip_rounds(s, p, bit))) {
+                        if (!path_near_follow(&s->near, p, &s->at, bit))
+                                return false;
+                        continue;
+                }
                 s->at++;
         }
         pass_stamps(s, p);
@@ -164,7 +291,8 @@ static bool is_done(struct thread *t)
                 return rt.down->paths.open;
         if (t->state == WIRE_T_SPIN && t->path.round && t->path.round_at >= p->lost + t->path.round)
                 at = behind_rounds(&t->path, p);
-        return ends_at(p, at + (t->state == WIRE_T_SPIN ? t->path.round : 0));
+        return ends_at(p, at + (t->state == WIRE_T_SPIN ? t->path.round : 0)) ||
+               path_near_end(&t->path.near, p, t->path.at);
 }
 
 static bool is_heap(uint32_t kind)
@@ -196,12 +324,12 @@ bool path_reached(void)
         return rt.down->paths.failure == REC_DUMP && rt.down->paths.failing == UINT32_MAX && all_done();
 }
 
-bool path_counts(struct thread *t, uint32_t kind, uint32_t status)
+bool path_counts(struct thread *t, uint32_t kind, uint32_t status, const char *text)
 {
         bool here = path_at_end(t);
 
         switch (rt.down->paths.failure) {
-        case REC_ASSERTION: return kind == WIRE_FAIL_ASSERTION && here;
+        case REC_ASSERTION: return kind == WIRE_FAIL_ASSERTION && here && path_near_place(text);
         case REC_CRASH: return (kind == WIRE_FAIL_CRASH && here) || is_heap(kind) || kind == WIRE_FAIL_MISUSE;
         case REC_ABORT: return (kind == WIRE_FAIL_ABORT && here) || is_heap(kind) || kind == WIRE_FAIL_MISUSE;
         case REC_EXIT: return kind == WIRE_FAIL_EXIT_STATUS && status == rt.down->paths.status;
@@ -216,6 +344,11 @@ bool path_hangs(void)
         return rt.down->paths.failure == REC_HANG && all_done();
 }
 
+static uint64_t followed(const struct path_state *s)
+{
+        return s->at > s->near.missed ? s->at - s->near.missed : 0;
+}
+
 void path_report(void)
 {
         if (!path_on)
@@ -224,7 +357,7 @@ void path_report(void)
                 rt.up->followed[i] = 0;
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (threads[i].path.path && threads[i].path.path <= WIRE_MAX_PATHS)
-                        rt.up->followed[threads[i].path.path - 1] = threads[i].path.at;
+                        rt.up->followed[threads[i].path.path - 1] = followed(&threads[i].path);
         rt.up->followed_all = 0;
         for (uint32_t i = 0; i < WIRE_MAX_PATHS; i++)
                 rt.up->followed_all += rt.up->followed[i];

@@ -6,7 +6,7 @@
 
 #include "rt/rt.h"
 #include "rt/sched/path_state.h"
-#include "wire/recording.h"
+#include "wire/path.h"
 
 struct thread;
 
@@ -23,8 +23,8 @@ bool path_follow(struct thread *t, uint64_t value, uint32_t bits);
 bool path_is_over(struct thread *t);
 /* Is it the thread that failed, and at the end of its path? */
 bool path_at_end(struct thread *t);
-/* Is this failure of the thread the recorded one? */
-bool path_counts(struct thread *t, uint32_t kind, uint32_t status);
+/* Is this failure of the thread the recorded one?  `text` describes it, NULL: nothing does. */
+bool path_counts(struct thread *t, uint32_t kind, uint32_t status, const char *text);
 
 /* Have all threads come to where they were when a signal asked for the recording? */
 bool path_reached(void);
@@ -66,6 +66,30 @@ static inline void path_waits(struct path_state *p)
         p->round = p->at - p->visit;
         p->round_at = p->at;
 }
+
+/*
+ * Threads that may leave their recorded path for some branches (`--stray`): branches that depend on where blocks of memory are, by
+ * a hash of an address, go another way here, and such a thread makes more or fewer of them than was recorded.
+ *
+ * What it has done is compared with the beginnings of its path: the distance is the number of bits that are more, fewer or others.
+ * The thread continues as long as the least distance is within what is allowed.
+ */
+
+/* The bit of a path at this position, which is one that it has. */
+bool path_bit(const struct wire_path *p, uint64_t at);
+
+/* The distance that is allowed at this position of a path. */
+uint64_t path_near_allowed(const struct wire_path *p, uint64_t at);
+
+/* The thread makes one more branch, and has left its path at *at, or before: *at becomes the likeliest position.  false: it is too
+ * far from its path, or may not leave it. */
+bool path_near_follow(struct path_near *n, const struct wire_path *p, uint64_t *at, bool bit);
+
+/* Is the thread near enough to the end of its path? */
+bool path_near_end(const struct path_near *n, const struct wire_path *p, uint64_t at);
+
+/* May a failed assertion with this text be the recorded one? */
+bool path_near_place(const char *text);
 
 #pragma GCC visibility pop
 

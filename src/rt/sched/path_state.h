@@ -2,9 +2,21 @@
 #ifndef HEDDLE_RT_SCHED_PATH_STATE_H
 #define HEDDLE_RT_SCHED_PATH_STATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "wire/recording.h"
+
+#define PATH_BAND 128u
+
+/* A thread that has left its path (path.h). */
+struct path_near {
+        bool on;                 /* it is off its path ... */
+        uint32_t exact;          /* ... and has made so many branches in a row as recorded since then */
+        uint64_t missed;         /* bits that are others, more or fewer than recorded */
+        uint64_t from;           /* positions from here on ... */
+        uint8_t cost[PATH_BAND]; /* ... each with its distance, less `missed`; UINT8_MAX: too far */
+};
 
 struct path_state {
         uint32_t path;              /* its number + 1; 0: not looked for yet */
@@ -16,6 +28,7 @@ struct path_state {
         uint64_t visit;             /* `at` when it was last at the place of a loop that it may wait in ... */
         uint64_t round_at;          /* ... and when it was found waiting there ... */
         uint64_t round;             /* ... after a round of so many bits; 0: never */
+        struct path_near near;
 };
 
 #endif

@@ -79,7 +79,7 @@ static _Noreturn void leave(struct thread *t)
         ex.handlers_done = !ex.quick;
         ex.left = true;
         ex.alone = NULL; /* what it did before is not part of an endless loop */
-        if (path_on && ex.exit_status && !path_counts(t, WIRE_FAIL_EXIT_STATUS, (uint32_t)ex.exit_status & 0xff))
+        if (path_on && ex.exit_status && !path_counts(t, WIRE_FAIL_EXIT_STATUS, (uint32_t)ex.exit_status & 0xff, NULL))
                 rt_assume_fail(t->pend.site);
         if (ex.exit_status && ex.n_failures < WIRE_MAX_FAILURES) {
                 struct wire_failure *f = &rt.up->failures[ex.n_failures++];

@@ -120,7 +120,7 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
                      sig == SIGABRT            ? WIRE_FAIL_ABORT
                      : sig == WIRE_LOOP_SIGNAL ? WIRE_FAIL_LOOP
                                                : WIRE_FAIL_CRASH,
-                     pc);
+                     pc, text);
         if (sig == SIGABRT) {
                 failure_record(t, WIRE_FAIL_ABORT, calls_under_way(t) && rt_site_in_libc(pc) ? t->pend.site : pc,
                                "abort", sig, 0);
