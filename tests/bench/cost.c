@@ -1,5 +1,6 @@
 /* cost F COMMAND...: runs a command and writes its processor time to F, that of its children included, in microseconds.  On
- * an idle machine explorer and target, which never run at once, take as long by the clock. */
+ * an idle machine explorer and target, which never run at once, take as long by the clock.  -DMEMORY: seconds and the MB that it
+ * needed at most instead. */
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -25,7 +26,12 @@ int main(int argc, char **argv)
         }
         if (wait4(pid, &status, 0, &usage) != pid || !(f = fopen(argv[1], "w")))
                 return 125;
-        fprintf(f, "%lld\n", microseconds(usage.ru_utime) + microseconds(usage.ru_stime));
+        long long us = microseconds(usage.ru_utime) + microseconds(usage.ru_stime);
+#ifdef MEMORY
+        fprintf(f, "%.3f %ld\n", (double)us / 1e6, usage.ru_maxrss / 1024);
+#else
+        fprintf(f, "%lld\n", us);
+#endif
         fclose(f);
         return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Static dependences: seconds of the analysis, reads and those that nothing depends on, dependences; executions of mcr with --static
+# Static dependences: seconds and memory of the analysis, reads and those that nothing depends on, dependences; executions of mcr with --static
 # off and on, and of the published algorithms: --mcr published, --static published-s (MCR-S) and published (MCR-S+); then for each of
 # them reads whose values count, steps of the search, and its seconds; beside the figures of the thesis (static.tsv).
 #
@@ -14,39 +14,43 @@ runs() {
         shift
         heddle_check --strategy mcr "$@" --keep-going --time 60s "$program"
         counts="$counts $(field executions)"
-        printf '%-12s %24s %26s\n' "" "$name" \
+        printf '%-16s %24s %26s\n' "" "$name" \
                 "$(field solver.reads)/$(field solver.queries)/$(field solver.seconds)" >>"$tmp/solver"
 }
 
-# "seconds reads irrelevant dependences"
+# "seconds MB reads irrelevant dependences"
 analysed() {
-        # shellcheck disable=SC2046
-        set -- $(TIMEFORMAT='%U' bash -c 'time "$0" static "$1" >"$2"' "$HEDDLE" "$program" "$tmp/static" 2>&1)
-        sed -n "1s/^\([0-9]*\) reads, \([0-9]*\) of.* \([0-9]*\) dependences\$/$1 \1 \2 \3/p" "$tmp/static"
+        "$tmp/cost" "$tmp/took" "$HEDDLE" static "$program" >"$tmp/static"
+        sed -n "1s/^\([0-9]*\) reads, \([0-9]*\) of.* \([0-9]*\) dependences\$/$(cat "$tmp/took") \1 \2 \3/p" "$tmp/static"
 }
 
+${CC:-cc} -O2 -D_GNU_SOURCE -DMEMORY -o "$tmp/cost" "$root/tests/bench/cost.c" || exit 2
 wanted=$*
 : >"$tmp/solver"
-printf '%-12s %25s %32s %23s %39s\n' '' 'thesis: SDG' 'heddle' 'thesis: executions' 'executions'
-printf '%-12s %7s %8s %8s %7s %7s %8s %7s %7s %7s %7s %7s %7s %7s %7s %7s\n' \
-        program s nodes edges s reads dropped edges MCR MCR-S S+ off on MCR MCR-S S+
-grep -v '^#' "$root/tests/bench/static.tsv" | while IFS=$tab read -r program flags seconds nodes edges mcr s plus t_mcr t_s t_plus; do
+printf '%-16s %25s %32s %23s %39s\n' '' 'thesis: SDG' 'heddle' 'thesis: executions' 'executions'
+columns='%-16s %5s %4s %6s %7s %6s %4s %6s %7s %6s %7s %7s %7s %7s %7s %7s %7s %7s\n'
+# shellcheck disable=SC2059
+printf "$columns" program s MB nodes edges s MB reads dropped edges MCR MCR-S S+ off on MCR MCR-S S+
+grep -v '^#' "$root/tests/bench/static.tsv" | while IFS=$tab read -r program flags seconds mb nodes edges mcr s plus t_mcr t_s t_plus; do
         case " ${wanted:-$program} " in *" $program "*) ;; *) continue ;; esac
         [ "$flags" = - ] && flags=
+        source=$root/tests/mcr/programs/$program.c
+        [ -f "$source" ] || source=$root/tests/static/programs/$program.c
         title=$program
-        program=$tmp/$title
+        case $flags in *FAULTY*) title="$title FAULTY" ;; esac
+        program=$tmp/$program
         # shellcheck disable=SC2086
-        "$HEDDLE" cc --compiler clang --keep-ir -g $flags "$root/tests/mcr/programs/$title.c" -o "$program" || exit 1
-        printf '%-12s %24s %26s\n' "$title" 'thesis: MCR' "$t_mcr" '' MCR-S "$t_s" '' MCR-S+ "$t_plus" >>"$tmp/solver"
+        "$HEDDLE" cc --compiler clang --keep-ir -g $flags "$source" -o "$program" || exit 1
+        printf '%-16s %24s %26s\n' "$title" 'thesis: MCR' "$t_mcr" '' MCR-S "$t_s" '' MCR-S+ "$t_plus" >>"$tmp/solver"
         counts=
         runs 'heddle: off' --static off
         runs on --static on
         runs MCR --static off --mcr published
         runs MCR-S --static published-s
         runs MCR-S+ --static published
-        # shellcheck disable=SC2046,SC2086
-        printf '%-12s %7s %8s %8s %7s %7s %8s %7s %7s %7s %7s %7s %7s %7s %7s %7s\n' "$title" "$seconds" "$nodes" "$edges" \
+        # shellcheck disable=SC2046,SC2059,SC2086
+        printf "$columns" "$title" "$seconds" "$mb" "$nodes" "$edges" \
                 $(analysed) "$mcr" "$s" "$plus" $counts
 done
-printf '\n%-12s %24s %26s\n' program '' 'reads/constraints/solver s'
+printf '\n%-16s %24s %26s\n' program '' 'reads/constraints/solver s'
 cat "$tmp/solver"

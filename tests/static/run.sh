@@ -228,6 +228,9 @@ is 'a file behind --' "$(figures "$tmp/statistics")" "$(figures -- "$tmp/statist
 is 'an access and why' '  statistics.c:39:14 read total: relevant, since a branch depends on it' \
         "$("$HEDDLE" static "$tmp/statistics" | grep '39:14 read total:')"
 at=$(grep -abo heddleIR "$tmp/statistics.o" | head -n 1 | cut -d : -f 1)
+cp "$tmp/statistics.o" "$tmp/newer.o"
+printf '\143' | dd of="$tmp/newer.o" bs=1 seek=$((at + 12)) conv=notrunc 2>/dev/null
+is 'IR of a newer LLVM' "heddle: $tmp/newer.o: its IR is of LLVM 99" "$("$HEDDLE" static "$tmp/newer.o" 2>&1 | sed 's/, and.*//')"
 printf '\377' | dd of="$tmp/statistics.o" bs=1 seek=$((at + 200)) conv=notrunc 2>/dev/null
 is 'damaged IR' "heddle: $tmp/statistics.o: its IR is damaged" "$("$HEDDLE" static "$tmp/statistics.o" 2>&1)"
 is 'another strategy' 'heddle: --static needs --strategy mcr, or deepen; leave it out, or add that' \
