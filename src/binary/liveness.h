@@ -11,7 +11,7 @@
 #include "binary/liveness_code.h"
 #include "wire/loop.h"
 
-/* Fills `frame`, `live`, `scratch` and `dead` of a loop, for the return address `site`, or for the instruction that ends there.  false: they cannot be known, and are untouched. */
+/* Fills `frame`, `live`, `scratch` and `dead` of a loop (and of a module `told`), for the return address `site`, or for the instruction that ends there.  false: they cannot be known, and are untouched. */
 bool liveness_find(const struct liveness_code *f, uint64_t site, struct wire_loop *out);
 
 /* The same for a module: finds the function.  `site` is relative to its base. */

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "binary/liveness.h"
 #include "binary/relocations.h"
+#include "binary/start_files.h"
 #include "binary/x86_decode.h"
 
 #define MAX_OBJECTS 256u
@@ -164,6 +165,15 @@ static bool read_file(struct file *f, Elf *elf, uint64_t site)
         return found;
 }
 
+/* Does the mark of the instrumenter before the function say it (instrument/mark.h)? */
+static bool is_told(const struct file *f)
+{
+        size_t left = 0;
+        const uint8_t *mark = bytes_at(f, f->lo - START_FILES_MARK, &left);
+
+        return mark && start_files_mark(mark, left) && mark[START_FILES_MARK - 1] == 1;
+}
+
 bool liveness_of_module(const char *path, uint64_t site, struct wire_loop *out)
 {
         int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -181,6 +191,7 @@ bool liveness_of_module(const char *path, uint64_t site, struct wire_loop *out)
                 code = (struct liveness_code){
                         .lo = f.lo, .hi = f.hi, .bytes = bytes_at(&f, f.lo, &left), .call = call_of, .arg = &f};
                 ok = code.bytes && left >= f.hi - f.lo;
+                out->told = ok && is_told(&f);
                 if (ok) {
                         code.objects = objects;
                         code.n_objects = liveness_objects(elf, &code, objects, MAX_OBJECTS);

@@ -21,7 +21,7 @@ bool start_files_mark(const uint8_t *code, size_t size)
 {
         static const char mark[START_FILES_MARK] = "heddle: checked";
 
-        return size >= sizeof mark && memcmp(code, mark, sizeof mark) == 0;
+        return size >= sizeof mark && memcmp(code, mark, sizeof mark - 1) == 0 && code[sizeof mark - 1] <= 1;
 }
 
 bool start_files_section(const char *name)

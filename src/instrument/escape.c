@@ -30,6 +30,7 @@ static LLVMValueRef base(LLVMValueRef v)
 struct walk {
         LLVMValueRef seen[MAX_USES]; /* values whose uses were followed, or are to be */
         unsigned n;
+        bool lends;
 };
 
 static bool follow(struct walk *w, LLVMValueRef v)
@@ -55,7 +56,7 @@ static bool harmless(const char *name)
         return false;
 }
 
-static bool kept_by_call(LLVMValueRef call, LLVMValueRef v)
+static bool kept_by_call(struct walk *w, LLVMValueRef call, LLVMValueRef v)
 {
         LLVMValueRef callee = pass_callee(call);
         unsigned n = LLVMGetNumArgOperands(call);
@@ -64,6 +65,7 @@ static bool kept_by_call(LLVMValueRef call, LLVMValueRef v)
                 return false;
         if (LLVMGetCalledValue(call) == v)
                 return true;
+        w->lends = true;
         for (unsigned i = 0; i < n; i++) {
                 if (LLVMGetOperand(call, i) != v)
                         continue;
@@ -89,19 +91,20 @@ static bool lets_go(struct walk *w, LLVMValueRef user, LLVMValueRef v)
         case LLVMSelect: return !follow(w, user);
         case LLVMICmp: return !LLVMIsAConstantPointerNull(LLVMGetOperand(user, 1));
         case LLVMCall:
-        case LLVMInvoke: return kept_by_call(user, v);
+        case LLVMInvoke: return kept_by_call(w, user, v);
         default: return true;
         }
 }
 
-static bool goes_nowhere(LLVMValueRef variable)
+static bool goes_nowhere(struct escapes *known, LLVMValueRef variable)
 {
-        struct walk w = {{variable}, 1};
+        struct walk w = {{variable}, 1, false};
 
         for (unsigned i = 0; i < w.n; i++)
                 for (LLVMUseRef u = LLVMGetFirstUse(w.seen[i]); u; u = LLVMGetNextUse(u))
                         if (!LLVMIsAInstruction(LLVMGetUser(u)) || lets_go(&w, LLVMGetUser(u), w.seen[i]))
                                 return false;
+        known->lends |= w.lends;
         return true;
 }
 
@@ -116,7 +119,7 @@ static struct escape *find(struct escapes *k, LLVMValueRef variable)
 
 static void grow(struct escapes *k)
 {
-        struct escapes more = {.n = k->n, .max = k->max ? k->max * 2 : 64};
+        struct escapes more = {.n = k->n, .max = k->max ? k->max * 2 : 64, .lends = k->lends};
 
         more.slots = calloc(more.max, sizeof *more.slots);
         if (!more.slots)
@@ -141,7 +144,7 @@ bool escape_private(struct escapes *known, LLVMValueRef pointer)
                 grow(known);
         e = find(known, v);
         if (!e->variable) {
-                *e = (struct escape){v, goes_nowhere(v)};
+                *e = (struct escape){v, goes_nowhere(known, v)};
                 known->n++;
         }
         return e->private;

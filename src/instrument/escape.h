@@ -15,6 +15,7 @@ struct escapes {
                 bool private;
         } * slots;
         size_t n, max;
+        bool lends; /* the address of one that counts as private is handed to a call, which announces what it does there */
 };
 
 /* Is what the pointer leads to a constant, or a variable of this frame whose address goes nowhere else?  Asked before

@@ -24,6 +24,7 @@ struct todo {
         LLVMValueRef *instructions;
         size_t n, max;
         bool calls; /* the function calls something */
+        bool lends; /* struct escapes */
 };
 
 /*
@@ -144,6 +145,7 @@ static void collect_all(struct todo *t, LLVMValueRef f)
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
                 for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
                         collect(&known, t, i);
+        t->lends = known.lends;
         escape_fini(&known);
 }
 
@@ -166,7 +168,7 @@ static void function(struct pass *p, struct todo *t, const struct body *body)
         inline_insert(body->function, t->instructions, n);
         if (any && own)
                 inline_frame(body->function);
-        mark_instrumented(body->function);
+        mark_instrumented(body->function, !t->lends);
         if (body->plain)
                 clone_dispatch(body->function, body->plain);
 }

@@ -19,6 +19,7 @@ struct wire_loop {
         uint16_t looks; /* a thread compares its state here; else it is the site of a call on the way there */
         uint32_t
                 scratch; /* bits of WIRE_LOOP_SCRATCH that are live before an instruction; calls leave nothing in these */
+        uint32_t told;   /* all accesses to variables of the frame that a call may access are announced */
         uint64_t dead[WIRE_LOOP_FRAME / 64]; /* a bit for each byte of the frame */
 };
 

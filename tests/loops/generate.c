@@ -325,6 +325,34 @@ static void remembers(uint32_t x, uint32_t k, uint32_t y)
         add(STORE_REGISTER, 1, y, 0, 0);
 }
 
+/* The result of an attempt goes to a variable whose address is handed on, also if the attempt fails: it is used after the loop, which may
+ * end before an attempt, or in the next round. */
+static void results(uint32_t x, uint32_t k, uint32_t y)
+{
+        uint32_t how = below(3), top = here(), other = 0;
+
+        text(how == 0   ? "        for (;;) { a = e = v%u; if (a == %u) break;"
+             : how == 1 ? "        for (;;) { a = e = v%u;"
+                        : "        for (;;) { a = e = v%u; if (a == %u)",
+             x, k);
+        add(LOAD, 0, x, 0, 0);
+        if (how != 1)
+                other = jump_on(how ? IF_OTHER : IF_EQUAL, 0, k);
+        if (how == 2) {
+                store_text(y, "b");
+                add(STORE_REGISTER, 1, y, 0, 0);
+                lands(other);
+        }
+        text("        put(&b, a); if (atomic_compare_exchange_strong(&v%u, &e, (a + 1) & 3)) break; }", x);
+        add(SET, 1, 0, 0, 1);
+        add(CAS_NEXT, T, x, 0, 0);
+        jump(IF_EQUAL, T, 0, top);
+        if (!how)
+                lands(other);
+        store_text(y, "b");
+        add(STORE_REGISTER, 1, y, 0, 0);
+}
+
 /* Asks with a lock held. */
 static void poll(uint32_t x, uint32_t k, uint32_t m)
 {
@@ -410,7 +438,7 @@ static void loop(void)
         case 11: insist(y, k, x, j); break;
         case 12: two_exits(y, j, x, k); break;
         case 13: nested(x, k, y, j); break;
-        case 14: remembers(x, k, y); break;
+        case 14: (peek() < 2 ? remembers : results)(x, k, y); break;
         }
 }
 

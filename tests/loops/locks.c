@@ -1,6 +1,6 @@
 /*
  * Locks and queues with raw loops: -DSHAPE=TICKET, TTAS, MCS, TREIBER, MSQUEUE, MSPAIR (each enqueues, then dequeues),
- * PETERSON, BOX (numbers are handed over, and taken), or STACK (as TREIBER) and ADD, which continue with what a failed attempt has read; -DN=threads, -DROUNDS=rounds.  tests/loops/counts.tsv has the executions that an exploration needs.
+ * MSRESULT (as MSPAIR, where attempts that fail have written the result), PETERSON, BOX (numbers are handed over, and taken), or STACK (as TREIBER) and ADD, which continue with what a failed attempt has read; -DN=threads, -DROUNDS=rounds.  tests/loops/counts.tsv has the executions that an exploration needs.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -17,6 +17,7 @@
 #define STACK    8
 #define ADD      9
 #define BOX      10
+#define MSRESULT 11
 
 #ifndef N
 #define N 2
@@ -26,6 +27,9 @@
 #endif
 
 static int counter;
+#if SHAPE == MSRESULT
+static int results[N];
+#endif
 
 struct node {
         _Atomic(struct node *) next;
@@ -164,10 +168,10 @@ static void lock(int me)
         while (!atomic_compare_exchange_strong(&sum, &old, old + 1))
                 ;
 }
-#elif SHAPE == MSQUEUE || SHAPE == MSPAIR
+#elif SHAPE == MSQUEUE || SHAPE == MSPAIR || SHAPE == MSRESULT
 static _Atomic(struct node *) head = &nodes[N], tail = &nodes[N];
-#if SHAPE == MSPAIR
-static void dequeue(void)
+#if SHAPE != MSQUEUE
+static void dequeue(int *result)
 {
         for (;;) {
                 struct node *first = atomic_load(&head), *last = atomic_load(&tail), *next = atomic_load(&first->next);
@@ -177,8 +181,11 @@ static void dequeue(void)
                 if (first == last) {
                         assert(next);
                         atomic_compare_exchange_strong(&tail, &last, next);
-                } else if (atomic_compare_exchange_strong(&head, &first, next)) {
-                        return;
+                } else {
+                        if (result)
+                                *result = next->value;
+                        if (atomic_compare_exchange_strong(&head, &first, next))
+                                return;
                 }
         }
 }
@@ -187,6 +194,9 @@ static void *thread(void *arg)
 {
         int me = (int)(long)arg;
         struct node *n = &nodes[me], *last, *next, *expected;
+#if SHAPE == MSRESULT
+        int value;
+#endif
 
         n->value = me;
         for (;;) {
@@ -206,7 +216,10 @@ static void *thread(void *arg)
         expected = last;
         atomic_compare_exchange_strong(&tail, &expected, n);
 #if SHAPE == MSPAIR
-        dequeue();
+        dequeue(NULL);
+#elif SHAPE == MSRESULT
+        dequeue(&value);
+        results[me] = value;
 #endif
         return NULL;
 }

@@ -66,7 +66,10 @@ counts() {
         while read -r shape threads rounds most _; do
                 turn=$(((turn + 1) % 4))
                 ways='0,clang,-O0 1,gcc,-O2 2,clang,-O2 3,gcc,-O0' source=$here/locks.c
-                case $shape in CXX_*) ways="$turn,clang,-O0 2,clang,-O2" source=$here/locks.cc ;; esac
+                case $shape in
+                CXX_*) ways="$turn,clang,-O0 2,clang,-O2" source=$here/locks.cc ;;
+                MSRESULT) ways="$turn,clang,-O0 2,clang,-O2" ;;
+                esac
                 for way in $ways; do
                         [ -n "$HEDDLE_TEST_LONG" ] || [ "${way%%,*}" = $turn ] || continue
                         compiler=${way#*,} why=

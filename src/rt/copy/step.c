@@ -18,6 +18,7 @@
 #include "rt/sched/arrival.h"
 #include "rt/user/invariants.h"
 #include "rt/sched/operation.h"
+#include "rt/loops/masks.h"
 #include "rt/loops/registers.h"
 #include "rt/loops/spin.h"
 #include "rt/threads.h"
@@ -97,6 +98,7 @@ static void account(struct thread *t, const struct access_part *p, uintptr_t sit
         if (is_constant(p))
                 return;
         op_arrive_counted(t, p->op, addr, whole ? size : 1, NULL, site);
+        masks_access(t, p->op, addr, size);
         memory_check(t, p->op, addr, p->size, site);
         if (p->op == OP_WRITE)
                 spin_write(t, addr, size);

@@ -13,6 +13,7 @@
 #include "rt/loops/changes.h"
 #include "rt/loops/cut_state.h"
 #include "rt/loops/live.h"
+#include "rt/loops/masks.h"
 #include "rt/loops/places.h"
 #include "rt/loops/registers.h"
 #include "rt/loops/retry.h"
@@ -40,6 +41,7 @@ static void arm(struct thread *t, struct cut *c)
         c->n_visits = c->n_reads = c->n_changes = c->n_settled = 0;
         spin_watchers++;
         position_mark(t, RT_MARK_NONE);
+        masks_arm(t);
 }
 
 static void disarm(struct thread *t, struct cut *c)
@@ -87,10 +89,11 @@ void cut_read(struct thread *t, uint64_t obj, uint32_t size)
                                                .value = memory ? bytes_hash(obj, size) : 0};
 }
 
-bool cut_ignores(struct thread *t, uint32_t op, uintptr_t addr, uintptr_t sp)
+bool cut_ignores(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, uintptr_t sp)
 {
         if (!t->spin.armed || t->spin.solo || t->spin.suspected)
                 return false;
+        masks_access(t, op, addr, size);
         if (op == OP_READ) { /* without a call, which would write to the stack below the frame of the program */
                 bool own = addr < sp || addr >= t->spin.stack_end;
                 t->spin.peeked |= own;
@@ -162,7 +165,7 @@ static uint32_t entry_after(const struct cut *c, const struct visit *v)
 }
 
 /* The visit at which a wasted round began; NULL: there is none.  A round may be nothing but a lock that is taken and given back. */
-static struct visit *back_at(const struct thread *t, struct cut *c, uint64_t hash)
+static struct visit *back_at(const struct thread *t, struct cut *c, uint64_t masked)
 {
         struct visit *last = NULL;
         uint32_t n = 0;
@@ -170,7 +173,7 @@ static struct visit *back_at(const struct thread *t, struct cut *c, uint64_t has
         for (uint32_t i = 0; i < CUT_MAX_VISITS && i < c->n_visits; i++) {
                 struct visit *v = &c->visits[i];
 
-                if (v->hash != hash || (v->n_reads == c->n_reads && v->n_changes == c->n_changes) ||
+                if (v->masked != masked || (v->n_reads == c->n_reads && v->n_changes == c->n_changes) ||
                     !changes_undone(t, c, v))
                         continue;
                 last = last && last->n_reads + last->n_changes > v->n_reads + v->n_changes ? last : v;
@@ -234,6 +237,7 @@ static void visit(struct thread *t, struct cut *c, const struct visit *now)
 
         c->visits[c->n_visits++ % CUT_MAX_VISITS] = *now;
         t->spin.strayed = !spin_stack_of(t, &low, &t->spin.stack_end);
+        masks_visit(t, now->place);
         if (await_notes)
                 await_visit(t, now->hash, c->n_visits);
 }
@@ -257,6 +261,7 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
         if (!t->spin.armed)
                 arm(t, c);
         now = (struct visit){.hash = live_local(t, l),
+                             .place = masks_place(t, site),
                              .n_reads = c->n_reads,
                              .n_changes = c->n_changes,
                              .serial = mm_serial(t),
@@ -264,13 +269,16 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
                              .size = t->pend.size,
                              .op = (uint8_t)op,
                              .retries = retry_notes(op, site)};
-        v = back_at(t, c, now.hash);
+        now.masked = masks_local(t, l, now.place, now.hash);
+        v = back_at(t, c, now.masked);
         if (v && (v != &c->visits[(c->n_visits - 1) % CUT_MAX_VISITS] || c->n_reads != v->n_reads + 1 ||
                   !changes_none(t, c, v) || !await_wasted(t, c->n_visits))) {
                 t->state = WIRE_T_SPIN;
                 stop(c, v->n_reads, v->n_changes, v->serial);
                 return;
         }
+        if (!v)
+                masks_explain(t, c, l, &now);
         again = retry_follows(t, c) && retry_again(t, c, now.hash);
         visit(t, c, &now);
         if (again)

@@ -29,7 +29,7 @@ void cut_settle(const struct thread *t);
 
 /* It is about to access memory that it owns, with the stack pointer `sp`: is it only noted here, and is there nothing to note?
  * Its stack is a part of its local state. */
-bool cut_ignores(struct thread *t, uint32_t op, uintptr_t addr, uintptr_t sp);
+bool cut_ignores(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, uintptr_t sp);
 
 /* No thread can continue: those whose read waits (await.h) have stopped, too. */
 void cut_waits(void);

@@ -10,6 +10,8 @@
 
 struct visit {
         uint64_t hash;
+        uint64_t masked; /* ... of the part of the state that matters there (masks.h) */
+        uint32_t place;
         uint32_t n_reads, n_changes; /* up to there */
         uint32_t serial;             /* ... and stores, under weak memory */
         uint64_t obj;                /* what it is about to access, ... */

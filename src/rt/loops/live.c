@@ -116,6 +116,18 @@ static uint64_t live_hash(const struct thread *t, const struct wire_loop *l)
         return words_hash(h, p, hi);
 }
 
+bool live_is_told(const struct thread *t, const struct wire_loop *l, uint64_t addr)
+{
+        uintptr_t lo, hi = 0, p = below_frame(t);
+
+        spin_stack_of(t, &lo, &hi);
+        for (; l && l->frame != UINT32_MAX && p + 16 + l->frame <= hi;
+             p += 8 + l->frame, l = find(*(const uint64_t *)p))
+                if (addr >= p + 8 && addr < p + 8 + l->frame)
+                        return l->told;
+        return false;
+}
+
 bool live_lacks_arguments(const struct thread *t)
 {
         uint32_t op = t->pend.op;

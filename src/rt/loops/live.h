@@ -22,6 +22,9 @@ bool live_lacks_arguments(const struct thread *t);
  * runtime is that of `l`; NULL: all is live. */
 uint64_t live_local(const struct thread *t, const struct wire_loop *l);
 
+/* Is the address in a frame whose variables are accessed only as they are announced? */
+bool live_is_told(const struct thread *t, const struct wire_loop *l, uint64_t addr);
+
 /* The site of its call of the runtime, NULL: the room is used up.  Where this or one of the calls on the way there is not known
  * yet, the execution ends as by live_report(). */
 const struct wire_loop *live_site(const struct thread *t, uintptr_t site);

@@ -10,6 +10,7 @@ struct spin_state {
         uint32_t window;  /* hook calls for which that lasts; 0: not since its last visible operation */
         bool suspected;   /* it may be in a loop: every write of it must be seen */
         bool armed;       /* the same for cut.c */
+        bool follows;     /* ... for masks.c, after that, too */
         bool strayed;     /* it has accessed memory of its own, other than its stack, since its last visit there */
         uint32_t n_inner; /* entries that were not preemption points since its last operation other than a yield */
         /* Of await.c. */

@@ -16,5 +16,7 @@ void tracking_end(struct thread *t)
 
 uint64_t sched_fast_mark(const struct thread *t)
 {
-        return t->section.txn || rt.segments || cycle_on || (rt.flags & WIRE_DETAIL) ? RT_MARK_NONE : shadow_mark(t);
+        return t->spin.follows || t->section.txn || rt.segments || cycle_on || (rt.flags & WIRE_DETAIL)
+                       ? RT_MARK_NONE
+                       : shadow_mark(t);
 }

@@ -24,6 +24,7 @@
 #include "rt/sched/marks.h"
 #include "rt/sched/operation.h"
 #include "rt/loops/cut.h"
+#include "rt/loops/masks.h"
 #include "rt/loops/registers.h"
 #include "rt/loops/spin.h"
 #include "rt/loops/tracking.h"
@@ -121,10 +122,10 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
 }
 
 /* Would it be fast, if the thread were not followed, and is there nothing to follow? */
-static __attribute__((noinline)) bool is_calm(struct thread *t, uint64_t mark, uintptr_t addr, uint32_t op,
-                                              uintptr_t sp)
+static __attribute__((noinline)) bool is_calm(struct thread *t, uint64_t mark, uintptr_t addr, uint32_t size,
+                                              uint32_t op, uintptr_t sp)
 {
-        return mark == sched_fast_mark(t) && cut_ignores(t, op, addr, sp);
+        return mark == sched_fast_mark(t) && cut_ignores(t, op, addr, size, sp);
 }
 
 /* Is it an access of memory that the thread owns, at which there is nothing to do? */
@@ -135,7 +136,7 @@ static inline __attribute__((always_inline)) bool is_fast(struct thread *t, uint
 
         return RT_LIKELY(s && (a & 7) + size <= 8 && RT_NOW->left >= 0) &&
                (RT_LIKELY((a & 7) + size <= shadow_known(RT_MARK(*s), t->fast_mark)) ||
-                (RT_UNLIKELY(t->spin.armed) && is_calm(t, RT_MARK(*s), a, op, sp)));
+                (RT_UNLIKELY(t->spin.armed) && is_calm(t, RT_MARK(*s), a, size, op, sp)));
 }
 
 static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, uint32_t size, uintptr_t site)
@@ -348,6 +349,7 @@ void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
                         part_next(t, op, addr, size);
                 }
                 memory_check(t, op, addr, size, site);
+                masks_access(t, op, addr, size);
                 if (op == OP_READ)
                         spin_read(t, addr, size);
                 else

@@ -25,6 +25,7 @@
 #include "rt/loops/await.h"
 #include "rt/loops/cycle.h"
 #include "rt/loops/live.h"
+#include "rt/loops/masks.h"
 #include "rt/loops/retry.h"
 #include "rt/sched/end.h"
 #include "rt/sched/exchange.h"
@@ -89,6 +90,7 @@ static void sched_init_run(void)
         cycle_init_run();
         live_init_run();
         await_init_run();
+        masks_init_run();
         retry_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts =
                 up->timeout_row = up->clocks = 0;

@@ -12,6 +12,7 @@
 #include "rt/memory/unsettled.h"
 #include "rt/loops/await.h"
 #include "rt/loops/cycle.h"
+#include "rt/loops/masks.h"
 #include "rt/position.h"
 #include "rt/sched/enabled.h"
 #include "rt/sched/end.h"
@@ -321,6 +322,8 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         }
         if (RT_UNLIKELY(t->spin.armed) && how == ARRIVE_PRIVATE)
                 await_peeks(t, obj);
+        if (how == ARRIVE_PRIVATE)
+                masks_access(t, op, obj, size);
         bool fresh = RT_UNLIKELY(t->signals.fresh) && delivery_at(op) && !t->section.atomic;
         bool turn = how == ARRIVE_EVENT || fresh || (mm_is_weak() && buffered_point(t, how, op));
         t->turn.point_due &= !turn;
