@@ -100,14 +100,11 @@ mutation "what a flush finds is what its thread sees" src/rt/trace/entry.c \
 mutation "a store from before a load that waits, and flushed since, is an effect" src/rt/loops/changes.c \
         '/^bool changes_none/,/^}/s/!older/older(\&c->changes[i], v->serial) || !older/' loops buffered
 mutation "a round reads something" src/rt/loops/cut.c \
-<<<<<<< HEAD
         's/\(v->n_reads == c->n_reads \&\& v->n_changes == c->n_changes\)/v->n_reads >= c->n_reads/' litmus loop_locks_tso
-=======
         's/\(v->n_reads == c->n_reads \&\& v->n_changes == c->n_changes\)/v->n_reads >= c->n_reads/' litmus loop_locks
 mutation "masked bytes are not followed" src/rt/loops/masks.c \
         's/learnt_restart\(masks\[i\] \| LIVE\);/stale = 0;/' litmus loop_result
 mutation "all accesses to variables are taken to be announced" src/binary/liveness_module.c \
         's/out->told = ok \&\& is_told\(\&f\);/out->told = ok;(void)is_told;/' litmus loop_result
 mutation "nothing is masked" src/rt/loops/masks.c 's/if \(h != v->masked\)/if (h)/' loops counts
->>>>>>> 76026f66 (loops: bytes that the next round overwrites are no part of a state)
 mutations_end
