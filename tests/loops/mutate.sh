@@ -101,7 +101,6 @@ mutation "a store from before a load that waits, and flushed since, is an effect
         '/^bool changes_none/,/^}/s/!older/older(\&c->changes[i], v->serial) || !older/' loops buffered
 mutation "a round reads something" src/rt/loops/cut.c \
         's/\(v->n_reads == c->n_reads \&\& v->n_changes == c->n_changes\)/v->n_reads >= c->n_reads/' litmus loop_locks_tso
-        's/\(v->n_reads == c->n_reads \&\& v->n_changes == c->n_changes\)/v->n_reads >= c->n_reads/' litmus loop_locks
 mutation "masked bytes are not followed" src/rt/loops/masks.c \
         's/learnt_restart\(masks\[i\] \| LIVE\);/stale = 0;/' litmus loop_result
 mutation "all accesses to variables are taken to be announced" src/binary/liveness_module.c \
