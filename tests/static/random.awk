@@ -43,7 +43,7 @@ function statement(depth,   k, a, b) {
         if (k == 15) return "fill(&" one("s t") ", " a ");"
         if (k == 16) return "memset(arr, " a " & 3, sizeof arr);"
         if (k == 17) return "{ int *w = p; p = q; q = w; }"
-        if (depth == 2) return target() "++;"
+        if (depth == 2) return target() " += 1;"
         b = statement(depth + 1)
         return "if (" a " " one("== > <") " " random(3) ") { " b " } else { " statement(depth + 1) " }"
 }
