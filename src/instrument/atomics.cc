@@ -7,6 +7,7 @@
  * No access of the program is changed.  Only what is a local of the library's function becomes a register.
  */
 #include <llvm/Config/llvm-config.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
