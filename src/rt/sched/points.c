@@ -32,10 +32,11 @@ void point_init_run(void)
                 sites[slot_of(d->sites[i])] = d->sites[i];
 }
 
-/* Handlers come between any two accesses, whatever the points for threads are. */
+/* Handlers come between any two accesses, whatever the points for threads are; not in the smaller sets of deepen, which prove nothing. */
 static bool handler_waits(const struct thread *t, uint32_t op)
 {
-        return RT_UNLIKELY(t->signals.ready) && delivery_at(op);
+        return RT_UNLIKELY(t->signals.ready) && delivery_at(op) &&
+               (rt.down->points & WIRE_POINT_SYNC) == WIRE_POINT_SYNC;
 }
 
 bool point_here(struct thread *t, uint32_t op)
