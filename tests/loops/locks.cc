@@ -1,16 +1,17 @@
 /*
- * Locks and a queue by std::atomic, as C++ programs have them: -DSHAPE=CXX_SPIN, CXX_TTAS, CXX_MCS or CXX_QUEUE; -DN=threads.  Members of
- * std::atomic are functions at -O0, and get what is expected by reference.
+ * Locks and a queue by std::atomic, as C++ programs have them: -DSHAPE=CXX_SPIN, CXX_TTAS, CXX_MCS, CXX_QUEUE or CXX_SEQUENCE (a
+ * sequence lock: N threads read, into variables of their callers, one more writes twice); -DN=threads.  Members of std::atomic are functions at -O0, and get what is expected by reference.
  */
 #include <atomic>
 #include <cassert>
 #include <thread>
 #include <vector>
 
-#define CXX_SPIN  1
-#define CXX_TTAS  2
-#define CXX_MCS   3
-#define CXX_QUEUE 4
+#define CXX_SPIN     1
+#define CXX_TTAS     2
+#define CXX_MCS      3
+#define CXX_QUEUE    4
+#define CXX_SEQUENCE 5
 
 struct node {
         std::atomic<node *> next{nullptr};
@@ -21,7 +22,9 @@ struct node {
 #if SHAPE == CXX_QUEUE
 static struct queue {
         std::atomic<node *> head, tail;
-        queue() : head(new node), tail(head.load()) {}
+        queue() : head(new node), tail(head.load())
+        {
+        }
         void put(int value)
         {
                 node *n = new node;
@@ -69,6 +72,36 @@ static void work(int me)
         q.put(me);
         assert(q.take(value));
 }
+#elif SHAPE == CXX_SEQUENCE
+static std::atomic<unsigned> sequence;
+static std::atomic<int> one, other;
+static void write(int value)
+{
+        unsigned before = sequence.load();
+
+        sequence = before + 1;
+        one = value;
+        other = value;
+        sequence = before + 2;
+}
+static void read(int &a, int &b)
+{
+        unsigned before, after;
+
+        do {
+                before = sequence.load();
+                a = one.load();
+                b = other.load();
+                after = sequence.load();
+        } while (before != after || before & 1);
+}
+static void work(int)
+{
+        int a, b;
+
+        read(a, b);
+        assert(a == b);
+}
 #else
 static int counter;
 
@@ -80,7 +113,10 @@ static struct {
                 while (flag.test_and_set(std::memory_order_acquire))
                         ;
         }
-        void unlock(node &) { flag.clear(std::memory_order_release); }
+        void unlock(node &)
+        {
+                flag.clear(std::memory_order_release);
+        }
 } l;
 #elif SHAPE == CXX_TTAS
 static struct {
@@ -96,7 +132,10 @@ static struct {
                                 break;
                 }
         }
-        void unlock(node &) { held = false; }
+        void unlock(node &)
+        {
+                held = false;
+        }
 } l;
 #else
 static struct {
@@ -143,6 +182,10 @@ int main()
 
         for (int i = 0; i < N; i++)
                 threads.emplace_back(work, i);
+#if SHAPE == CXX_SEQUENCE
+        write(1);
+        write(2);
+#endif
         for (std::thread &t : threads)
                 t.join();
         return 0;

@@ -194,8 +194,7 @@ void masks_follow(struct thread *t, uint32_t op, uint64_t addr, uint32_t size)
                         stale &= ~(UINT64_C(1) << i);
                 } else if (op == OP_WRITE && addr <= bytes && bytes + n <= addr + size) {
                         stale &= ~(UINT64_C(1) << i);
-                } else if (overlap(addr, size, bytes & ~UINT64_C(7),
-                                   8)) { /* nor others in its granule: optimised code compares once */
+                } else if (op != OP_WRITE && overlap(addr, size, bytes, n)) {
                         learnt_restart(masks[i] | LIVE);
                 }
         }
