@@ -127,7 +127,7 @@ verdict two_paths_two_schedules
 why=
 args=
 build_recorded cross
-"$HEDDLE" record --timeout 1s -o cross.rec ./cross >run.out 2>&1
+timeout 100 "$HEDDLE" record --timeout 1s --until-failure 50 -o cross.rec ./cross >run.out 2>&1
 reproduced cross cross.rec deadlock
 verdict hang
 
@@ -358,6 +358,14 @@ sed 's/int main/#include <pthread.h>\nstatic void *f(void *a) { if (*(int *)a) r
 [ $? = 1 ] || why="$why; an exit status is not a failure"
 timeout 60 "$HEDDLE" reproduce --quiet code.rec >run.out 2>&1
 [ $? = 1 ] || why="$why; the exit status is not reproduced"
+for how in _Exit quick_exit; do # without handlers of exit
+        sed "s/return n > 1 ? 5 : 0/if (n > 1) $how(5); return 0/; 1s/^/#include <stdlib.h>\n/" coded.c >left.c
+        "$HEDDLE" cc --record left.c -o left || why="$why; $how cannot be built"
+        "$HEDDLE" record -o left.rec ./left x >run.out 2>&1
+        "$HEDDLE" report left.rec | grep -q '^T0: *[1-9][0-9]* branches' || why="$why; $how: the last branches of main are lost"
+        timeout 60 "$HEDDLE" reproduce --quiet left.rec >run.out 2>&1
+        [ $? = 1 ] || why="$why; $how is not reproduced"
+done
 verdict exit_status
 
 # A program without a branch records too.

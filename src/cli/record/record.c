@@ -319,6 +319,10 @@ static int ended(struct record *r, int status)
                 r->memory->kind = WIFEXITED(status) ? REC_EXIT : REC_CRASH;
                 r->memory->signal = (uint32_t)(WIFEXITED(status) ? own : WTERMSIG(status));
                 r->memory->thread = UINT32_MAX;
+                status_note(
+                        "%s ended without a word (it runs another program, or was killed): the last branches of its "
+                        "threads are not recorded",
+                        r->argv[0]);
         }
         int err = keep(r);
         return err ? err : STATUS_FAILURE;

@@ -44,7 +44,7 @@ static void copy_text(char *to, const char *from)
         to[n] = '\0';
 }
 
-static void *real__exit, *real_sigaction;
+static void *real__exit, *real__Exit, *real_quick_exit, *real_sigaction;
 
 bool failure_is_deadly(int sig)
 {
@@ -130,12 +130,17 @@ static void on_exit_status(int status, void *arg)
         exits(status);
 }
 
-RT_EXPORT void _exit(int status)
-{
-        exits(status);
-        REC_REAL(_exit)(status);
-        __builtin_unreachable();
-}
+#define EXITS(name)                      \
+        RT_EXPORT void name(int status)  \
+        {                                \
+                exits(status);           \
+                REC_REAL(name)(status);  \
+                __builtin_unreachable(); \
+        }
+
+EXITS(_exit)
+EXITS(_Exit)
+EXITS(quick_exit)
 
 void failure_watch(void)
 {
