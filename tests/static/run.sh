@@ -137,7 +137,7 @@ is 'a part without IR is named' 'inspect has no IR: all variables with a name th
 keep "$tmp/replaced.o" -DPART=1 -c "$here/programs/replaced.c"
 "$HEDDLE" cc --compiler clang -g -DPART=2 -o "$tmp/replaced" "$here/programs/replaced.c" "$tmp/replaced.o"
 is 'a weak function that is replaced' 2/abort "$(verdict on "$tmp/replaced" | cut -d / -f 1,2)"
-keep "$tmp/body.o" -DPART=2 -c "$here/programs/replaced.c"
+keep "$tmp/body.o" -DPART=5 -c "$here/programs/replaced.c"
 keep "$tmp/wrap.o" -DPART=3 -c "$here/programs/replaced.c"
 keep "$tmp/declared.o" -DPART=1 -DDECLARED -c "$here/programs/replaced.c"
 keep "$tmp/replaced" -Wl,--wrap=look "$tmp/declared.o" "$tmp/body.o" "$tmp/wrap.o"
