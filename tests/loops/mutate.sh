@@ -80,7 +80,7 @@ mutation "retries count for a livelock" src/rt/loops/cut.c \
 mutation "where a read leads may depend on memory of the thread" src/rt/loops/retry.c \
         's/!t->spin\.strayed/true/' --retries
 mutation "ways out of states from which not all was run count" src/strategy/states/filters.c \
-        's/!note_ways\(f, t, first, k\)/!note_ways(f, t, first, t->n_transitions)/' --seed 52188 --first 38 --programs 1
+        's/!note_ways\(f, t, first, k\)/!note_ways(f, t, first, t->n_transitions)/' --seed 52188 --first 38 --programs 1 --options --loops=wait
 mutation "hints do not name loads that wait" src/verdict/busy_waits.c \
         's/if \(t->awaits\[i\]\.how\)/if (!t)/' loops hints
 mutation "a read that waits is an ordinary one where sections write" src/rt/loops/await.c \
@@ -92,7 +92,7 @@ mutation "limits of rounds begin large with --jobs" src/engine/fairness.c \
 mutation "a branch that waits is handed out as an ordinary one" src/parallel/jobtree.c \
         's/stream_put_u32\(out, b->waits\);/stream_put_u32(out, 0);/' loops shared
 mutation "a round whose stores may wait in the buffer is judged" src/rt/loops/changes.c \
-        's/if \(t->weak\.undrained \&\& /if (0 \&\& /' --memory tso
+        's/if \(t->weak\.undrained \&\& /if (0 \&\& /' litmus loop_delayed
 mutation "a load that waits could come before a store of its own thread" src/rt/loops/await.c \
         's/mm_is_weak\(\) \&\& is_own\(t, i\)/false/' loops buffered
 mutation "what a flush finds is what its thread sees" src/rt/trace/entry.c \

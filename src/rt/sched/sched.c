@@ -274,6 +274,8 @@ static struct thread *pick_hint(struct thread *t)
 
 static struct thread *pick_actor(struct thread *t)
 {
+        if (RT_UNLIKELY(await_notes) && !ex.going_on && ex.n_transitions >= rt.n_prefix)
+                await_settle(); /* first: whether others may continue depends on who waits */
         if (RT_UNLIKELY(rt.down->fair_limit))
                 fair_let_go();
         if (RT_UNLIKELY(rt.stuck))
@@ -286,8 +288,6 @@ static struct thread *pick_actor(struct thread *t)
                 waypoint_here(t);
         if (ex.n_transitions < rt.n_prefix)
                 return pick_prefix(ex.n_transitions);
-        if (RT_UNLIKELY(await_notes) && !ex.going_on)
-                await_settle();
         return RT_UNLIKELY(ex.hint < rt.n_hints) ? pick_hint(t) : pick_tail(t);
 }
 
