@@ -175,7 +175,7 @@ static void take_message(struct worker *w, const struct message_head *head)
         }
 }
 
-/* Starts the program while there is no task yet.  Whatever keeps it from that is said when it has to run. */
+/* Starts the program while there is no task yet.  An error is reported when the program has to run. */
 static void start_early(struct worker *w)
 {
         struct target *t = &w->s->program.target;

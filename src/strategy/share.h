@@ -6,7 +6,7 @@
  * The formats, which a strategy writes and the tree of common nodes reads, or the other way round:
  *
  *   split   n, then n nodes from above to below: the actor of the branch that the worker stays in; what `first` says of its
- *           transition; a bit for every actor that goes first from there at some time, and for those that had to wait; the actors
+ *           transition; a bit for every actor with which a branch begins there, and for each one that had to wait; the actors
  *           still to be handed out, each with whether it may have to wait, and its plan.  Then the strategy's state (its save()).
  *   branch  the depth of its node, its actor, whether it may have to wait, choices to begin with, the branches that sleep beside
  *           those in the state, each with its actor, choices, footprint, and whether it had to wait.  Then the strategy's state, and the

@@ -35,7 +35,7 @@ struct wire_now {
 #define WIRE_INLINE_SIZE  0x7fu
 #define WIRE_INLINE_WRITE 0x80u
 #define WIRE_INLINE_REST  8 /* shift */
-/* Sizes of what is no access: a function begins, and `address` is where it returns to; it ends. */
+/* Sizes that do not mean an access: a function begins, and `address` is where it returns to; it ends. */
 #define WIRE_INLINE_ENTER 0x7eu
 #define WIRE_INLINE_LEAVE 0x7du
 

@@ -8,7 +8,7 @@
  * the sleeper is stale, and counts as in dpor.c.  That costs redundant executions, and never misses one.
  *
  * A branch that begins with a load that may have to wait (WAKEUP_WAITS) is handed out as such.  Nothing relies on it until it has run:
- * it is no branch that a sequence may begin with.  If the load had to wait, its actor sleeps in later branches as a stale sleeper.
+ * a sequence must not begin with it.  If the load had to wait, its actor sleeps in later branches as a stale sleeper.
  *
  * A worker keeps its copy of the trees of common nodes.  What it adds there it sends; the others know by then whether
  * something covers it (the rules of dpor: an initial, or a weak initial, of the sequence has a branch).
