@@ -59,6 +59,7 @@ struct execution {
         uint32_t n_threads;
         uint32_t n_objects;
         uint32_t n_events, n_transitions;
+        uint32_t n_parts;              /* entries that belong to the access before them (--depth counts them with it) */
         uint32_t segment, choice_next; /* with WIRE_SEGMENTS */
         uint32_t hint;                 /* the next one to follow */
         uint32_t choice;               /* answer of the decision being followed, or WIRE_NO_CHOICE */

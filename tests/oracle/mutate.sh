@@ -384,6 +384,9 @@ mutation "the last stores of two threads come in one order" src/strategy/mcr/cha
         's/if \(c->stores\[i\]->thread != store->thread && overlap/if (false \&\& overlap/' mcr flushed
 mutation "one word of an update tells what it writes to both" src/strategy/mcr/learn.c \
         's/k < n \&\& wide_updates\(trace->events\[i\]\.op\)/k < 0 \&\& false/' mcr wide
+mutation "a probe that --depth cuts is an execution that says so" src/strategy/mcr/mcr.c \
+        's/search_cut\(&c->search, !s->probing\)/search_cut(\&c->search, true)/' litmus limit_depth_probe
+mutation "joins come first within --depth, too" src/strategy/mcr/search.c 's/ && !m->depth && / \&\& /' litmus limit_depth_joins
 mutation "others may run between the words of an access" src/strategy/mcr/wide.c \
         's/\.flags \&= \(uint8_t\)~WIRE_EV_SCHED/.flags \&= 0xff/' mcr wide
 mutation "the last words of an access are not recorded" src/rt/memory/access_entry.c \

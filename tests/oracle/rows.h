@@ -80,6 +80,7 @@ static const struct row {
         {{LIMITED("dfs", "--depth", "16"), LIMITED("dpor", "--depth", "16")}, 44},
         {{LIMITED("dfs", "--depth", "16"), LIMITED("optimal", "--depth", "16")}, 44},
         {{LIMITED("dfs", "--depth", "16"), LIMITED("icb", "--depth", "16")}, 66},
+        {{LIMITED("dfs", "--depth", "16"), LIMITED("mcr", "--depth", "16")}, 66},
         {{LIMITED("dfs", "--thread-depth", "2"), LIMITED("dpor", "--thread-depth", "2")}, 44},
         {{LIMITED("dfs", "--thread-depth", "2"), LIMITED("optimal", "--thread-depth", "2")}, 44},
         {{LIMITED("dfs", "--thread-depth", "2"), LIMITED("icb", "--thread-depth", "2")}, 66},
@@ -151,6 +152,7 @@ static const struct row section_rows[] = {
         {{SYNC("dpor"), SYNC("optimal")}, 5},
         {{SYNC("optimal"), HOW("optimal", "sync", SHARED)}, 15},
         {{LIMITED("dfs", "--depth", "12"), LIMITED("optimal", "--depth", "12")}, 14},
+        {{LIMITED("dfs", "--depth", "12"), LIMITED("mcr", "--depth", "12")}, 28},
         {{WEAK("dfs", "tso"), WEAK("dpor", "tso")}, 12},
         {{WEAK("dpor", "tso"), WEAK("optimal", "tso")}, 12},
 };

@@ -58,13 +58,23 @@ static bool moves_clock(uint32_t op)
         return op >= OP_USER || (op_object(op) > OP_OBJ_PROCESS && op_object(op) != OP_OBJ_STATE);
 }
 
+/* --depth: more words of an access, and own stores that it reads, count with it.  Whether they have entries depends on what is
+ * recorded, and on what has reached memory. */
+static bool is_too_deep(uint32_t op, uint32_t at)
+{
+        bool part = op == OP_WORD || op == OP_FORWARD;
+
+        ex.n_parts += part;
+        return !part && at - ex.n_parts >= rt.down->depth;
+}
+
 struct wire_event *entry_add(struct thread *t, uint32_t flags, uint32_t op, uint64_t obj, uint32_t size, uint32_t mode,
                              uint64_t value)
 {
         uint32_t i = ex.n_events;
         struct wire_event *e = &rt.up->events[i];
 
-        if (RT_UNLIKELY(i >= WIRE_MAX_EVENTS - 1) || (RT_UNLIKELY(rt.down->depth) && i >= rt.down->depth))
+        if (RT_UNLIKELY(i >= WIRE_MAX_EVENTS - 1) || (RT_UNLIKELY(rt.down->depth) && is_too_deep(op, i)))
                 exec_end(WIRE_END_DEPTH);
         __asm__("" : "+r"(e)); /* so that its address is computed once */
         ex.n_events = i + 1;

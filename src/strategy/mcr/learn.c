@@ -278,6 +278,8 @@ static bool operation(struct learner *l, struct tries *t, const struct trace *tr
 
         if (!(e->op >= OP_USER ? user_event(l, t, trace, i, &ev) : understand(l, t, e, before, &ev)))
                 return false;
+        if (e != &trace->events[i] && !(e->flags & WIRE_EV_SCHED))
+                ev.node.flags |= NODE_WORD;
         if (ev.node.kind == NODE_WRITE && l->failed.at[e->actor] == i + 1)
                 ev.node.flags |= NODE_GUESS;
         if (!node_is(l, t, at, &ev.node))

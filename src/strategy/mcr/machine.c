@@ -37,6 +37,18 @@ void machine_grow(struct machine *m)
                 m->now.at[m->now.n] = m->tries.cells.at[m->now.n].init;
 }
 
+void machine_limit(struct machine *m, uint32_t depth)
+{
+        m->depth = depth;
+        m->spent = depth ? tries_cell_make(&m->tries, CELL_SPENT, 0, 0) : 0;
+        machine_grow(m);
+}
+
+bool machine_is_deep(const struct machine *m)
+{
+        return m->depth && m->now.at[m->spent] >= m->depth;
+}
+
 /* What a cell with this value adds to a hash. */
 static struct hash128 part(uint32_t cell, uint64_t value)
 {
@@ -113,6 +125,13 @@ static void set(struct machine *m, uint32_t cell, uint64_t value)
                 m->hash.b ^= h.b;
         }
         m->now.at[cell] = value;
+}
+
+/* The path has another entry. */
+static void spend(struct machine *m)
+{
+        if (m->spent)
+                set(m, m->spent, m->now.at[m->spent] + 1);
 }
 
 void machine_set(struct machine *m, uint32_t cell, uint64_t value)
@@ -228,6 +247,7 @@ void machine_flush(struct machine *m, uint32_t buffer)
                 store(m, n->cell, n->mask, n->value);
         if (m->tries.orders)
                 orders_flush(&m->orders, &m->tries, m->now.at, n, set_cell, m);
+        spend(m);
         set(m, c->flushed, m->now.at[c->flushed] + 1);
         set(m, buffer, m->now.at[buffer] + 1);
 }
@@ -337,6 +357,8 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         if (!child)
                 return unseen(m, result);
         order(m, thread, at, child);
+        if (!(n->flags & NODE_WORD))
+                spend(m);
         set(m, t->threads.at[thread], child);
         ordered_do(&m->open, t, m->now.at, n, child, thread, set_cell, m);
         clocked_do(t, m->now.at, n, child, choice, set_cell, m);

@@ -38,6 +38,8 @@ struct machine {
                 unseen; /* after MACHINE_UNSEEN: the result that no execution has shown; MACHINE_WAITS: the operation has to wait */
         const uint32_t *
                 usual; /* of each node, the child after a read that need not keep its value (compare/published.h); NULL */
+        uint32_t depth,
+                spent;  /* --depth: so many entries at most, or 0; the cell that counts those of the path, or 0 */
         uint32_t keeps; /* ... but reads of this thread do; UINT32_MAX: of none */
 };
 
@@ -52,6 +54,11 @@ void machine_init(struct machine *m);
 void machine_fini(struct machine *m);
 /* New cells have their first values. */
 void machine_grow(struct machine *m);
+/* Executions have at most so many entries.  The path counts its own as a part of the state: one for each operation and each flush, never
+ * more than the target does. */
+void machine_limit(struct machine *m, uint32_t depth);
+/* Is the path as long as it may be? */
+bool machine_is_deep(const struct machine *m);
 
 /* What distinguishes an execution that has come to its end with these values: the last nodes of all threads, which of them have
  * not been woken, and what is read when all threads have ended. */

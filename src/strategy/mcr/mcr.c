@@ -155,6 +155,7 @@ static void start(struct mcr *c)
         c->search.wants_races = c->config->races != RACES_OFF;
         c->search.wants_ends = c->config->leaks != LEAKS_OFF || c->config->n_finals;
         c->search.end = c->learner.end = c->config->n_finals ? MACHINE_END_ALL : MACHINE_END_POINTERS;
+        machine_limit(&c->search.machine, c->config->depth);
         c->learner.observes = c->config->n_observe > 0;
         c->learner.strategy = &c->base;
         c->learner.relaxed = c->learner.plain = c->learner.looks = false;
@@ -209,6 +210,12 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
                 published_learn(&c->published, &c->search.machine, &c->learner);
                 s->queries = c->published.states;
                 s->reads = c->published.reads;
+                return 0;
+        }
+        if (c->config->depth && t->end == WIRE_END_DEPTH) {
+                search_cut(&c->search, !s->probing);
+                if (c->wanted == SEARCH_RACE)
+                        seen_add(&c->search.races.seen, c->search.races.found);
                 return 0;
         }
         if (c->wanted == SEARCH_END && memcmp(&c->learner.ended, &c->search.ended, sizeof c->search.ended) != 0) {
@@ -269,7 +276,10 @@ static int mcr_load(struct strategy *s, struct stream *in)
         c->learner.relaxed = stream_get_max(in, 1);
         c->learner.plain = stream_get_max(in, 1);
         c->learner.looks = stream_get_max(in, 1);
-        return state_load(&c->search, in) ? 0 : -EINVAL;
+        if (!state_load(&c->search, in))
+                return -EINVAL;
+        machine_limit(&c->search.machine, c->config->depth);
+        return 0;
 }
 
 static const struct persist_ops mcr_persist = {.format = "mcr", .save = mcr_save, .load = mcr_load};
@@ -317,11 +327,12 @@ static const struct strategy_ops mcr_ops = {
 
 const char *mcr_not_modelled(const struct config *config)
 {
+        if (is_published(config) && config->depth)
+                return "the published algorithms with --depth";
         return is_published(config) && config->memory ? "the published algorithms with weak memory"
                : config->n_invariants                 ? "--invariant"
                : config->hand_off                     ? "--hand-off"
                : config->fair                         ? "--fair"
-               : config->depth                        ? "--depth"
                : config->thread_depth                 ? "--thread-depth"
                                                       : NULL;
 }
@@ -360,5 +371,6 @@ struct strategy *mcr_make(const struct config *config, bool blocks)
 
 struct strategy *mcr_create_beside(const struct config *config, bool blocks)
 {
-        return blocks || mcr_not_modelled(config) || is_published(config) ? NULL : create(config, true);
+        return blocks || config->depth || mcr_not_modelled(config) || is_published(config) ? NULL
+                                                                                           : create(config, true);
 }

@@ -62,7 +62,8 @@ static bool is_only(struct search *s, uint32_t thread, bool section)
 
         if (section)
                 return m->tries.nodes.at[machine_node(m, thread)].flags & NODE_FORCED;
-        return kind_of(s, thread) == NODE_JOIN && machine_enabled(m, thread);
+        /* within a limit, what the others do without the join is needed, too */
+        return kind_of(s, thread) == NODE_JOIN && !m->depth && machine_enabled(m, thread);
 }
 
 /* Enters the state of the machine; chain: within one of this target, whose step led to `was` before the last flush. */
@@ -94,7 +95,7 @@ static bool knows_all(struct search *s)
         for (uint32_t i = 0; i < n_threads(s); i++) {
                 if (machine_knows(&s->machine, i))
                         continue;
-                if (kind_of(s, i) != NODE_UNKNOWN)
+                if (kind_of(s, i) != NODE_UNKNOWN || s->machine.depth)
                         machine_plan(&s->machine, i);
                 return false;
         }
@@ -197,12 +198,68 @@ static struct hash128 state(const struct machine *m, bool chain, uint32_t target
         return h;
 }
 
+/* Back to the state before. */
+static void leave(struct search *s)
+{
+        s->ends.n = s->frames.at[s->frames.n - 1].ends;
+        if (--s->frames.n)
+                machine_undo(&s->machine, s->frames.at[s->frames.n - 1].changes, s->frames.at[s->frames.n - 1].path);
+}
+
+void search_cut(struct search *s, bool counts)
+{
+        s->cut = true;
+        s->cut_shown |= counts;
+}
+
+/* --depth: may some thread continue where the path is as long as it may be?  Then the execution is cut there. */
+static bool is_cut(struct search *s)
+{
+        struct machine *m = &s->machine;
+
+        if (!machine_is_deep(m))
+                return false;
+        for (uint32_t i = 0; i < n_threads(s); i++)
+                if (kind_of(s, i) == NODE_UNKNOWN || machine_enabled(m, i))
+                        return true;
+        for (uint32_t i = 0; i < m->tries.buffers.n; i++)
+                if (machine_may_flush(m, m->tries.buffers.at[i]))
+                        return true;
+        return false;
+}
+
+/* What the search asked for is beyond the depth: it continues, or has that shown by an execution that counts. */
+static enum search_answer pass(struct search *s)
+{
+        struct search_frame *f = &s->frames.at[s->frames.n - 1];
+
+        if (s->asked == SEARCH_END && !s->cut_shown)
+                return SEARCH_STATE;
+        if (s->asked == SEARCH_CLASS)
+                seen_add(&s->classes, machine_class(&s->machine.tries, s->machine.now.at));
+        else if (s->asked == SEARCH_END)
+                seen_add(&s->classes, s->ended);
+        else if (s->asked == SEARCH_STATE)
+                leave(s);
+        else if (s->asked == SEARCH_STEP) {
+                machine_undo(&s->machine, f->changes, f->path);
+                f->choice++;
+        }
+        return SEARCH_OVER;
+}
+
 /* One step from the last state; SEARCH_OVER: the search continues. */
 static enum search_answer advance(struct search *s)
 {
         struct search_frame *f = &s->frames.at[s->frames.n - 1];
         struct machine *m = &s->machine;
 
+        if (is_cut(s)) {
+                if (!s->cut_shown)
+                        return SEARCH_STATE;
+                leave(s);
+                return SEARCH_OVER;
+        }
         if (!knows_all(s))
                 return SEARCH_STATE;
         if (s->wants_races && !f->raced && !f->only) {
@@ -219,9 +276,7 @@ static enum search_answer advance(struct search *s)
                         return a;
                 if (races_recent(&s->races, m, s->ends.at + f->ends, f->n_ends, f->chain))
                         return SEARCH_RACE;
-                s->ends.n = f->ends;
-                if (--s->frames.n)
-                        machine_undo(m, s->frames.at[s->frames.n - 1].changes, s->frames.at[s->frames.n - 1].path);
+                leave(s);
                 return SEARCH_OVER;
         }
         s->steps++;
@@ -270,18 +325,24 @@ static enum search_answer begin(struct search *s)
 enum search_answer search_next(struct search *s)
 {
         enum search_answer a = SEARCH_OVER;
+        bool cut = s->cut;
 
+        s->cut = false;
         bool chains = s->machine.tries.buffers.n && !s->machine.tries.mixed;
 
-        if ((s->machine.tries.orders && orders_prepare(&s->machine.orders, &s->machine.tries)) || s->chains != chains)
+        if ((s->machine.tries.orders && orders_prepare(&s->machine.orders, &s->machine.tries)) || s->chains != chains) {
                 restart(s);
+                cut = false;
+        }
         s->chains = chains;
         machine_grow(&s->machine);
         part_grow(&s->part, &s->machine.tries);
         if (!s->begun) {
                 if (s->machine.tries.nodes.at[TRIES_MAIN].kind == NODE_UNKNOWN)
-                        return SEARCH_STATE;
+                        return cut ? SEARCH_OVER : SEARCH_STATE;
                 a = begin(s);
+                if (cut && a == SEARCH_STEP) /* the main thread alone is too long */
+                        return SEARCH_OVER;
         } else if (s->frames.n) { /* what was run may have ended within a step */
                 machine_undo(&s->machine, s->frames.at[s->frames.n - 1].changes, s->frames.at[s->frames.n - 1].path);
         }
@@ -291,6 +352,10 @@ enum search_answer search_next(struct search *s)
                 if (s->work > s->most_work && s->work / s->class_work > s->classes.n)
                         return SEARCH_MANY;
                 a = advance(s);
+                if (cut && a == (enum search_answer)s->asked && a != SEARCH_OVER)
+                        a = pass(s);
+                cut = false;
         }
+        s->asked = (int)a;
         return a;
 }

@@ -41,7 +41,10 @@ struct search {
         uint64_t steps, work;           /* work: steps, weighted with what they cost */
         uint64_t most_work, class_work; /* more work is not worth it, unless there is a class for each so much of it */
         bool begun;
-        bool chains; /* flushes come in chains */
+        bool chains;    /* flushes come in chains */
+        bool cut;       /* --depth: the last execution was cut before its end, so it may lack what it was run for */
+        bool cut_shown; /* ... some execution was that counts */
+        int asked;      /* what it was run for, an enum search_answer */
 };
 
 enum search_answer {
@@ -59,6 +62,8 @@ void search_init(struct search *s, uint64_t max_states);
 void search_fini(struct search *s);
 /* States get clocks (orders.h): they are entered again, and what is known is kept. */
 void search_order(struct search *s);
+/* --depth: the execution that the search has asked for was cut; counts: reports say so (probes do not count). */
+void search_cut(struct search *s, bool counts);
 /* Continues, until it needs an execution.  `path` of the machine is what to run. */
 enum search_answer search_next(struct search *s);
 

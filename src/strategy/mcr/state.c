@@ -74,7 +74,7 @@ static bool cell_valid(const struct tries *t, uint32_t i)
                         return false;
         if (c->kind == CELL_MEMORY && c->order[0] + UINT64_C(7) >= t->cells.n)
                 return !c->order[0];
-        return c->kind <= CELL_LAST && c->last < t->cells.n && c->states < t->nodes.n && c->wait < t->cells.n &&
+        return c->kind <= CELL_SPENT && c->last < t->cells.n && c->states < t->nodes.n && c->wait < t->cells.n &&
                c->flushed < t->cells.n && c->block < t->cells.n;
 }
 

@@ -42,16 +42,17 @@ enum node_kind {
         NODE_USER,    /* an operation that a plugin defines (users.h) */
 };
 
-#define NODE_POINT    1u   /* it begins a transition; otherwise it belongs to that of the operation before */
-#define NODE_WROTE    2u   /* the update that leads here has written `wrote`; the futex operation was not refused */
-#define NODE_PLAIN    4u   /* not atomic: may be a part of a data race */
-#define NODE_GUESS    8u   /* a write whose value is not known: it has failed every time */
-#define NODE_BUFFERED 16u  /* a write that waits in `buffer` (buffers.h) */
-#define NODE_DRAINS   32u  /* it waits until all stores of its thread have reached memory */
-#define NODE_AWAITED  64u  /* no execution has performed it: a thread was blocked there */
-#define NODE_FORCED   128u /* inside an atomic section: no other actor may run before it */
-#define NODE_IGNORED  256u /* nothing depends on what it reads or writes (--static): neither is known */
-#define NODE_LOOSE    512u /* a read that nothing depends on, by the published rules: it need not keep its value */
+#define NODE_POINT    1u    /* it begins a transition; otherwise it belongs to that of the operation before */
+#define NODE_WROTE    2u    /* the update that leads here has written `wrote`; the futex operation was not refused */
+#define NODE_PLAIN    4u    /* not atomic: may be a part of a data race */
+#define NODE_GUESS    8u    /* a write whose value is not known: it has failed every time */
+#define NODE_BUFFERED 16u   /* a write that waits in `buffer` (buffers.h) */
+#define NODE_DRAINS   32u   /* it waits until all stores of its thread have reached memory */
+#define NODE_AWAITED  64u   /* no execution has performed it: a thread was blocked there */
+#define NODE_FORCED   128u  /* inside an atomic section: no other actor may run before it */
+#define NODE_IGNORED  256u  /* nothing depends on what it reads or writes (--static): neither is known */
+#define NODE_WORD     1024u /* it has no entry of its own: another word of the access before it */
+#define NODE_LOOSE    512u  /* a read that nothing depends on, by the published rules: it need not keep its value */
 
 struct node {
         uint64_t result;                /* of the operation before it */
@@ -84,7 +85,8 @@ enum cell_kind {
         CELL_FUTEX,
         CELL_ORDERED,
         CELL_CLOCK,
-        CELL_LAST
+        CELL_LAST,
+        CELL_SPENT
 };
 
 struct cell {

@@ -58,6 +58,6 @@ void count_add(struct count *c, struct strategy *s, const struct trace *t)
 {
         if (s->counts_values && !learner_add(&c->learner, &c->tries, t))
                 s->counts_values = false;
-        if (s->counts_values && t->end != WIRE_END_ASSUME && t->end != WIRE_END_CUT)
+        if (s->counts_values && t->end != WIRE_END_ASSUME && t->end != WIRE_END_CUT && t->end != WIRE_END_DEPTH)
                 s->value_classes += seen_add(&c->classes, c->learner.class);
 }
