@@ -203,6 +203,24 @@ static int first_deadline(const struct state *s, const struct compiled *c)
         return first;
 }
 
+/* The thread waits until a deadline that has passed for some thread.  Whether it has for this one, which then waits for nobody, depends
+ * on clocks, of which nothing is known here. */
+static bool may_be_late(const struct state *s, const struct compiled *c, int t)
+{
+        const struct instruction *i = &c->code[t][s->t[t].pc];
+        return has_deadline(s, i, t) && i->value2 < s->passed;
+}
+
+/* No thread can continue, and a deadline passes. */
+static bool time_out(struct visited *v, const struct compiled *c, const struct state *from, int t)
+{
+        struct state s = *from;
+        int passed = c->code[t][s.t[t].pc].value2 + 1;
+        if (s.passed < passed)
+                s.passed = (int8_t)passed;
+        return expand(v, c, &s, t);
+}
+
 void program_model(const struct program *p, int index, const bool drop[MAX_NODES], struct behaviour *b)
 {
         static struct compiled c;
@@ -240,10 +258,11 @@ void program_model(const struct program *p, int index, const bool drop[MAX_NODES
                         } else if (v.states[at].t[t].status == S_RUNS) {
                                 b->blocks |= c.code[t][v.states[at].t[t].pc].code != C_JOIN &&
                                              c.code[t][v.states[at].t[t].pc].code != C_TIMEDJOIN;
+                                b->known &= !may_be_late(&v.states[at], &c, t);
                         }
                 int late = moved ? -1 : first_deadline(&v.states[at], &c);
                 if (late >= 0)
-                        ok = expand(&v, &c, &v.states[at], late);
+                        ok = time_out(&v, &c, &v.states[at], late);
                 else if (!moved)
                         finish(&v.states[at], &c, b);
         }

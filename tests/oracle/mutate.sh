@@ -172,6 +172,8 @@ mutation "a signal is not sent between the first operation of a block and the se
 mutation "siglongjmp may leave handlers" src/rt/signal/delivery.c 's/^( *)rt_note_incomplete\(REASON_SIGNAL_JUMPS, NULL\);$/\1;/' litmus signal_after_post
 mutation "the end of a thread is no turn where nothing is known of signals" src/rt/thread/thread.c \
         's/\} else if \(RT_UNLIKELY\(rt.segments\)\) \{/} else if (false) {/' replays signal_stops
+mutation "in a replay a deadline passes although others have something left to do" src/rt/sched/enabled.c \
+        's/if \(!rt\.stuck \|\| !waits_timed.*$/if (true)/' replays timed_stuck_unseen
 mutation "a stale sleeper counts like any other" src/strategy/dpor/optimal.c \
         's/stale = STALE;/stale = 0;/'
 mutation "optimal ignores the other answers" src/strategy/dpor/optimal.c \

@@ -35,7 +35,8 @@ struct state {
         int8_t pipe[PIPE];
         int32_t n_pipe;
         int8_t block, slot;                     /* block: 1, it is freed; slot: the swap whose block it points to, + 1 */
-        int8_t swapped[MAX_SWAPS], value[MAX_SWAPS], pad2[2]; /* swapped: 1, there is such a block; 2, it is freed */
+        int8_t swapped[MAX_SWAPS], value[MAX_SWAPS]; /* swapped: 1, there is such a block; 2, it is freed */
+        int8_t passed, pad2; /* passed: the deadlines before this one are over for some thread */
 };
 
 void take_mutex(struct state *s, int t, int m);

@@ -104,7 +104,7 @@ END
         if [ -z "$why" ]; then pass unreproduced; else fail unreproduced "$why"; fi
 }
 
-few="unreproduced cancel_compete atomic_section_signal cond_two exit_status_thread cxx_deadlock livelock mutex_missing_unlock pipe_deadlock signal_stops spin_peterson_wrong two_failures"
+few="unreproduced cancel_compete atomic_section_signal cond_two exit_status_thread cxx_deadlock livelock mutex_missing_unlock pipe_deadlock signal_stops spin_peterson_wrong timed_stuck_unseen two_failures"
 if [ "$1" != --row ]; then
         if [ $# -eq 0 ] && [ -z "$HEDDLE_TEST_LONG" ]; then
                 # shellcheck disable=SC2086

@@ -134,6 +134,16 @@ void fair_continues(struct thread *t, struct wire_event *e)
         t->turn.share = t->turn.spent;
 }
 
+struct thread *timed_unseen(const struct thread *t)
+{
+        if (!rt.stuck || !waits_timed(t) || sched_enabled(t))
+                return NULL;
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (sched_enabled(&threads[i]) && !thread_is_buffer(&threads[i]) && !threads[i].turn.visible)
+                        return &threads[i];
+        return NULL;
+}
+
 void timed_let_go(void)
 {
         struct thread *first = NULL;

@@ -51,6 +51,9 @@ void fair_continues(struct thread *t, struct wire_event *e);
 
 /* --timeouts stuck: if all threads are blocked, the one with the earliest deadline times out. */
 void timed_let_go(void);
+/* In a run of segments, any hook can be a turning point, so others may have things left to do that are in no segment: one that can do
+ * them before the thread, which waits with a deadline, times out; NULL: there is none. */
+struct thread *timed_unseen(const struct thread *t);
 
 #pragma GCC visibility pop
 

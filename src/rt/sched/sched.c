@@ -220,7 +220,8 @@ static struct thread *pick_segment(struct thread *t)
                 if (s->actor != t->id) {
                         if (s->actor < ex.n_threads && position_of(&threads[s->actor]) > s->until)
                                 continue; /* its stretch has no hook left */
-                        return thread_for_turn(s->actor);
+                        n = s->actor < ex.n_threads ? timed_unseen(&threads[s->actor]) : NULL;
+                        return n ? n : thread_for_turn(s->actor);
                 }
                 if (position_of(t) > s->until)
                         continue;
@@ -230,6 +231,8 @@ static struct thread *pick_segment(struct thread *t)
                         continue;
                 if (sched_enabled(t))
                         return t;
+                if ((n = timed_unseen(t)))
+                        return n;
                 if (s->until != WIRE_TO_END)
                         sched_diverged("thread %u is blocked", t->id);
         }
