@@ -193,6 +193,7 @@ compare() {
         "$here/build.sh" "$tmp/compare" && "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --seed "${SEED:-1}" \
                 --programs "$programs" >"$tmp/compared" 2>&1 && awaits --seed 7 --programs $((programs / 2)) &&
                 awaits --seed 83002 --first 37 --programs 1 && awaits --seed 83009 --first 45 --programs 1 &&
+                "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --seed 400056 --first 34 --programs 1 >>"$tmp/compared" 2>&1 &&
                 "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --seed 52188 --first 38 --programs 1 --options --loops=wait >>"$tmp/compared" 2>&1 &&
                 "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --retries --seed 600031 --first 19 --programs 1 >>"$tmp/compared" 2>&1 &&
                 "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --retries --seed "${SEED:-1}" --programs "$programs" >>"$tmp/compared" 2>&1 &&

@@ -272,7 +272,7 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
         now.masked = masks_local(t, l, now.place, now.hash);
         v = back_at(t, c, now.masked);
         if (v && (v != &c->visits[(c->n_visits - 1) % CUT_MAX_VISITS] || c->n_reads != v->n_reads + 1 ||
-                  !changes_none(t, c, v) || !await_wasted(t, c->n_visits))) {
+                  v->hash != now.hash || !changes_none(t, c, v) || !await_wasted(t, c->n_visits))) {
                 t->state = WIRE_T_SPIN;
                 stop(c, v->n_reads, v->n_changes, v->serial);
                 return;
