@@ -51,10 +51,11 @@ static void tick(struct session *s, loop_progress progress, void *arg)
                 return;
         s->progress.ticked = now;
         core_look(&s->program.target.core, s->program.target.pid);
-        progress_guess(&s->progress, s->strategy, &s->result->stats);
+        if (!s->matching.kept)
+                progress_guess(&s->progress, s->strategy, &s->result->stats);
         if (progress)
                 progress(arg, &s->result->stats);
-        if (checkpoint_due(s, now))
+        if (!s->matching.kept && checkpoint_due(s, now))
                 checkpoint_keep(s, s->strategy, NULL);
 }
 
@@ -97,17 +98,13 @@ static int create(struct session *s)
         return RUN_OK;
 }
 
-/* Whether states are compared has changed. */
-static int turn(struct session *s)
+/* A trial has run all that it knows: a search over states takes its place, or the strategy that waits for it. */
+static int after_trial(struct session *s)
 {
-        if (program_has_cycles(&s->program)) {
-                if (!compare_states(s))
-                        return error_memory(s->why);
-        } else {
-                s->strategy->ops->destroy(s->strategy);
-                if (create(s) != RUN_OK)
-                        return ERROR_FAIL;
-        }
+        if (!matching_done(s))
+                return RUN_OK;
+        if (!compare_states(s))
+                return error_memory(s->why);
         loop_begin_again(s, s->strategy);
         return RUN_OK;
 }
@@ -156,9 +153,17 @@ int loop_run(struct session *s, loop_progress progress, void *arg)
 
         while (!p->ended && !progress_share_due(p, s->config, s->strategy)) {
                 p->reached = progress_limits(p, s->config, st);
-                if (p->reached)
+                if (p->reached) {
+                        matching_stop(s, false);
                         progress_guess(p, s->strategy, st); /* of a path that was run: next() leaves it */
+                }
                 more = loop_next(s);
+                if (more == 0 && s->matching.kept) {
+                        more = after_trial(s);
+                        if (more == RUN_OK)
+                                continue;
+                        return more;
+                }
                 if (more < 0)
                         return no_next(s, more);
                 p->covered = !more;
@@ -170,11 +175,15 @@ int loop_run(struct session *s, loop_progress progress, void *arg)
                         break;
                 had_cycles = program_has_cycles(&s->program);
                 more = loop_step(s, s->strategy);
+                if (more == LOOP_ENDED && s->matching.kept && p->in_part)
+                        more = LOOP_MORE; /* a limit is reached in a trial */
                 p->ended = more == LOOP_ENDED;
+                if (p->ended || p->in_part || more == LOOP_GREW)
+                        matching_stop(s, p->ended);
                 if (more == LOOP_GREW)
                         more = begin_again(s, had_cycles);
-                else if (more == LOOP_MORE && matching_turns(s))
-                        more = turn(s);
+                else if (more == LOOP_MORE)
+                        more = matching_turn(s);
                 if (more < 0)
                         return more;
                 tick(s, progress, arg);

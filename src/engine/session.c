@@ -45,6 +45,8 @@ void session_fini(struct session *s)
 {
         fault_describe(NULL, NULL);
         program_take_labels(&s->program);
+        if (s->matching.kept)
+                s->matching.kept->ops->destroy(s->matching.kept);
         if (s->strategy)
                 s->strategy->ops->destroy(s->strategy);
         judge_fini(&s->judge);

@@ -14,9 +14,11 @@
 
 /* Trials of a search over states (matching.c). */
 struct matching {
-        uint64_t next;   /* executions after which it is asked whether a trial is worth it; 0: the first number */
-        uint32_t trials; /* that were begun */
-        bool running;    /* the last of them */
+        uint64_t next;         /* executions after which it is asked whether a trial is worth it; 0: the first number */
+        struct strategy *kept; /* what waits for the end of the trial under way; owned, NULL: there is none */
+        struct stats figures;  /* ... and its figures */
+        uint64_t runs;         /* that the trial may have */
+        bool changed;          /* the last execution was not of the strategy whose turn it is */
 };
 
 struct session {

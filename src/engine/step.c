@@ -139,7 +139,10 @@ static int run(struct session *s, const struct strategy *strategy)
         int e;
 
         s->judge.probe = strategy->probing;
-        s->judge.uncounted = strategy->probing && strategy->counts_values;
+        s->judge.uncounted = strategy->probing && (strategy->counts_values || s->matching.kept);
+        if (s->matching.changed)
+                s->run.schedule.known = 0;
+        s->matching.changed = false;
         if (s->config->depth) /* the actors that could have continued, where an execution is cut */
                 s->run.schedule.flags |= WIRE_WANT_ENABLED;
         late_after(time_limit(s), true);

@@ -67,6 +67,11 @@ struct strategy *strategy_create_instead(const struct config *config, bool block
         return s;
 }
 
+struct strategy *strategy_create_trial(const struct config *config, bool blocks)
+{
+        return filters_create(config, blocks, true);
+}
+
 struct strategy *strategy_create_states(const struct config *config, bool blocks)
 {
         struct strategy *s;

@@ -40,5 +40,7 @@ struct strategy *strategy_create(const struct config *config, bool blocks);
 struct strategy *strategy_create_instead(const struct config *config, bool blocks, const char *why);
 /* The search over states that takes the place of one that can STATES. */
 struct strategy *strategy_create_states(const struct config *config, bool blocks);
+/* ... without probes: does it end soon? */
+struct strategy *strategy_create_trial(const struct config *config, bool blocks);
 
 #endif

@@ -236,6 +236,15 @@ differs complete true "$(field complete)"
 [ "$(field executions)" -lt 10000 ] || why="$why $(field executions) executions"
 if [ -z "$why" ]; then pass few_states; else fail few_states "$why"; fi
 
+# As many states as orders: trials of that search end without result, and nothing that was explored is lost.
+build program "$root/tests/auto/log.c"
+heddle_check --time 60s "$tmp/program"
+why=
+differs complete true "$(field complete)"
+differs executions 369600 "$(field executions)"
+[ "$(field restarts)" -le 2 ] || why="$why $(field restarts) restarts"
+if [ -z "$why" ]; then pass many_states; else fail many_states "$why"; fi
+
 # cut: said so in words, with what was proven; what stops at a depth proves nothing.
 words() { # NAME WORDS OPTION...
         label=$1 text=$2
