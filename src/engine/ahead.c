@@ -32,7 +32,7 @@ static struct ahead_terms terms_now(const struct target *t, const struct schedul
                 .loop_depth = d->loop_depth,
                 .fair_limit = d->fair_limit,
                 .timeout_limit = d->timeout_limit,
-                .n_wasted = d->n_wasted,
+                .wasted_seq = d->wasted_seq,
         };
 }
 

@@ -17,7 +17,7 @@
 /* What of a message decides an execution, beside the decisions and the sleep set. */
 struct ahead_terms {
         uint32_t flags, tail, depth, thread_depth, points, sites_seq, cycles, starts;
-        uint32_t n_shared, n_names, n_buffers, n_loops, loop_depth, fair_limit, timeout_limit, n_wasted;
+        uint32_t n_shared, n_names, n_buffers, n_loops, loop_depth, fair_limit, timeout_limit, wasted_seq;
 };
 
 struct ahead {

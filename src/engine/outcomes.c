@@ -47,7 +47,7 @@ void outcomes_suit(struct wire_down *d, struct outcome_terms *last)
                                     .n_buffers = d->n_buffers,
                                     .n_loops = d->n_loops,
                                     .loop_depth = d->loop_depth,
-                                    .n_wasted = d->n_wasted};
+                                    .wasted_seq = d->wasted_seq};
 
         if (memcmp(last, &now, sizeof now) != 0)
                 d->txns.n = 0;

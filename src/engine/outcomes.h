@@ -14,7 +14,7 @@
 
 /* Beside the decisions, what the transitions of a schedule depend on. */
 struct outcome_terms {
-        uint32_t points, sites_seq, n_shared, n_buffers, n_loops, loop_depth, n_wasted;
+        uint32_t points, sites_seq, n_shared, n_buffers, n_loops, loop_depth, wasted_seq;
 };
 
 /* The schedule is run next, after the run whose answer `up` still has: forgets what need not be so any more.  segments: its

@@ -73,6 +73,7 @@ void loops_forget_wasted(struct wire_down *d)
         if (d->n_wasted)
                 memset(d->wasted, 0, sizeof d->wasted);
         d->n_wasted = d->n_agreed = 0;
+        d->wasted_seq++;
 }
 
 static bool add_wasted(struct wire_down *d, uint64_t hash)
@@ -83,9 +84,19 @@ static bool add_wasted(struct wire_down *d, uint64_t hash)
                 i = (i + 1) % WIRE_MAX_WASTED;
         if (!d->wasted[i] && d->n_wasted == WIRE_MAX_WASTED / 2)
                 return false;
+        d->wasted_seq += !d->wasted[i];
         d->n_wasted += !d->wasted[i];
         d->wasted[i] = hash;
         return true;
+}
+
+/* The first n of `agreed` are what is known, and no reads are known to lead back: whether they do may depend on it. */
+static void agree(struct wire_down *d, uint32_t n)
+{
+        loops_forget_wasted(d);
+        d->n_agreed = n;
+        for (uint32_t i = 0; i < n; i++)
+                add_wasted(d, d->agreed[i]);
 }
 
 bool loops_agree(struct wire_down *d, uint64_t hash)
@@ -96,10 +107,11 @@ bool loops_agree(struct wire_down *d, uint64_t hash)
                 i--;
         if (i && d->agreed[i - 1] == hash)
                 return true;
-        if (d->n_agreed == WIRE_MAX_AGREED || !add_wasted(d, hash))
+        if (d->n_agreed == WIRE_MAX_AGREED)
                 return false;
-        memmove(&d->agreed[i + 1], &d->agreed[i], (d->n_agreed++ - i) * sizeof *d->agreed);
+        memmove(&d->agreed[i + 1], &d->agreed[i], (d->n_agreed - i) * sizeof *d->agreed);
         d->agreed[i] = hash;
+        agree(d, d->n_agreed + 1);
         return true;
 }
 

@@ -263,7 +263,7 @@ struct wire_down {
         uint32_t fair_limit;    /* with WIRE_FAIR: transitions of a thread after which others run first; 0: no limit */
         uint32_t timeout_limit; /* with WIRE_FAIR: timeouts in a row at one place that are explored; 0: no limit */
 
-        uint32_t n_wasted, n_agreed;
+        uint32_t n_wasted, n_agreed, wasted_seq; /* wasted_seq: grows with each change of `wasted` */
         uint64_t wasted[WIRE_MAX_WASTED]; /* a table of hashes, 0: empty: reads that lead back to where they are made */
         uint64_t agreed[WIRE_MAX_AGREED]; /* those of `wasted` with which an exploration restarts, in ascending order */
         struct wire_txns txns;            /* that this schedule is known to come to */

@@ -1,5 +1,5 @@
 /*
- * compare --heddle H --dir D --seed S --programs N [--options 'WORD ...'] [--first I] [--memory M] [--retries] [--seconds N]: random programs with loops, built by
+ * compare --heddle H --dir D --seed S --programs N [--options 'WORD ...'] [--first I] [--memory M] [--retries | --results] [--seconds N]: random programs with loops, built by
  * heddle cc, fifty to a binary; what heddle finds must be what the model says.
  */
 #include <stdlib.h>
@@ -196,6 +196,8 @@ int main(int argc, char **argv)
                         stop = true;
                 else if (!strcmp(argv[i], "--retries"))
                         retries = true;
+                else if (!strcmp(argv[i], "--results"))
+                        results = true;
                 else if (!strcmp(argv[i], "--heddle"))
                         heddle = argv[++i];
                 else if (!strcmp(argv[i], "--dir"))

@@ -1,10 +1,8 @@
 /* See model.h: chooses the statements of a program. */
+#include "results.h"
 #include "write.h"
 
-bool retries;
-
-#define T 3 /* the register of tests */
-#define I 4 /* ... of counting */
+bool retries, results;
 
 static void simple(void)
 {
@@ -295,64 +293,6 @@ static void nested(uint32_t x, uint32_t k, uint32_t y, uint32_t j)
         lands(done);
 }
 
-/* What the round before has read is used after the loop: from a register, from a local variable whose address is known elsewhere, or
- * from memory that no other thread uses. */
-static void remembers(uint32_t x, uint32_t k, uint32_t y)
-{
-        uint32_t top = here(), done;
-
-        switch (below(3)) {
-        case 0:
-                text("        for (;;) { a = v%u; if (a == %u) break; b = a; }", x, k);
-                store_text(y, "b");
-                break;
-        case 1:
-                text("        for (;;) { a = v%u; if (a == %u) break; put(&b, a); }", x, k);
-                store_text(y, "b");
-                break;
-        case 2: /* in memory of its own */
-                text("        own[%u].value = b;", thread);
-                text("        for (;;) { a = v%u; if (a == %u) break; own[%u].value = a; }", x, k, thread);
-                text("        b = own[%u].value;", thread);
-                store_text(y, "b");
-                break;
-        }
-        add(LOAD, 0, x, 0, 0);
-        done = jump_on(IF_EQUAL, 0, k);
-        add(SET, 1, 0, 0, 1);
-        jump(GO, 0, 0, top);
-        lands(done);
-        add(STORE_REGISTER, 1, y, 0, 0);
-}
-
-/* The result of an attempt goes to a variable whose address is handed on, also if the attempt fails: it is used after the loop, which may
- * end before an attempt, or in the next round. */
-static void results(uint32_t x, uint32_t k, uint32_t y)
-{
-        uint32_t how = below(3), top = here(), other = 0;
-
-        text(how == 0   ? "        for (;;) { a = e = v%u; if (a == %u) break;"
-             : how == 1 ? "        for (;;) { a = e = v%u;"
-                        : "        for (;;) { a = e = v%u; if (a == %u)",
-             x, k);
-        add(LOAD, 0, x, 0, 0);
-        if (how != 1)
-                other = jump_on(how ? IF_OTHER : IF_EQUAL, 0, k);
-        if (how == 2) {
-                store_text(y, "b");
-                add(STORE_REGISTER, 1, y, 0, 0);
-                lands(other);
-        }
-        text("        put(&b, a); if (atomic_compare_exchange_strong(&v%u, &e, (a + 1) & 3)) break; }", x);
-        add(SET, 1, 0, 0, 1);
-        add(CAS_NEXT, T, x, 0, 0);
-        jump(IF_EQUAL, T, 0, top);
-        if (!how)
-                lands(other);
-        store_text(y, "b");
-        add(STORE_REGISTER, 1, y, 0, 0);
-}
-
 /* Asks with a lock held. */
 static void poll(uint32_t x, uint32_t k, uint32_t m)
 {
@@ -410,8 +350,15 @@ static void loop(void)
 {
         uint32_t x = below(3), y = (x + 1 + below(2)) % 3, k = below(3), j = below(3);
 
-        uint32_t kind = retries && below(4) ? 18 + below(8) : below(18);
+        uint32_t kind = retries && below(4) ? 18 + below(8) : results && below(4) ? 26 + below(6) : below(18);
 
+        if (kind >= 26) {
+                if (kind < 30)
+                        keeps(x, k, y, j, kind - 26);
+                else
+                        (kind == 30 ? remembers : attempts)(x, k, y);
+                return;
+        }
         if (kind == 25) {
                 retry_own(x, y);
                 return;
@@ -438,7 +385,7 @@ static void loop(void)
         case 11: insist(y, k, x, j); break;
         case 12: two_exits(y, j, x, k); break;
         case 13: nested(x, k, y, j); break;
-        case 14: (peek() < 2 ? remembers : results)(x, k, y); break;
+        case 14: (peek() < 2 ? remembers : attempts)(x, k, y); break;
         }
 }
 

@@ -44,6 +44,9 @@ extern enum memory memory;
 /* Most loops are attempts that fail and start over with what they have read. */
 extern bool retries;
 
+/* ... are such that keep what they have read in a variable whose address is handed on. */
+extern bool results;
+
 struct code {
         uint8_t op, to, var, value, more;
         uint8_t target;

@@ -107,5 +107,7 @@ mutation "all accesses to variables are taken to be announced" src/binary/livene
         's/out->told = ok \&\& is_told\(\&f\);/out->told = ok;(void)is_told;/' litmus loop_result
 mutation "a round that is equal but for masked bytes leads back" src/rt/loops/cut.c \
         's/v->hash != now.hash \|\| //' litmus loop_result_waits
+mutation "values that lead back without a mask are not found once more" src/program/loops.c \
+        's/agree\(d, d->n_agreed \+ 1\);/add_wasted(d, hash), d->n_agreed++;/' litmus loop_result_asked
 mutation "nothing is masked" src/rt/loops/masks.c 's/if \(h != v->masked\)/if (h)/' loops counts
 mutations_end

@@ -197,6 +197,8 @@ compare() {
                 "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --seed 52188 --first 38 --programs 1 --options --loops=wait >>"$tmp/compared" 2>&1 &&
                 "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --retries --seed 600031 --first 19 --programs 1 >>"$tmp/compared" 2>&1 &&
                 "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --retries --seed "${SEED:-1}" --programs "$programs" >>"$tmp/compared" 2>&1 &&
+                "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --results --seed "${SEED:-1}" --programs "$programs" >>"$tmp/compared" 2>&1 &&
+                "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --results --seed 100 --first 44 --programs 1 >>"$tmp/compared" 2>&1 &&
                 delayed tso && delayed pso && pass compare && return
         grep '^FAIL' "$tmp/compared" || fail compare "$(tail -n 1 "$tmp/compared")"
 }

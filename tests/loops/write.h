@@ -4,6 +4,9 @@
 
 #include "model.h"
 
+#define T 3 /* the register of tests */
+#define I 4 /* ... of counting */
+
 /* The program at hand, and the thread whose statements come next. */
 extern struct program *p;
 extern uint32_t thread;

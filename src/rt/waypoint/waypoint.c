@@ -22,7 +22,7 @@
 /* What of a message decides the way to a waypoint, beside the decisions. */
 struct terms {
         uint32_t flags, tail, depth, thread_depth, points, sites_seq, cycles;
-        uint32_t n_shared, n_names, n_buffers, n_loops, loop_depth, fair_limit, timeout_limit, n_wasted;
+        uint32_t n_shared, n_names, n_buffers, n_loops, loop_depth, fair_limit, timeout_limit, wasted_seq;
         uint32_t run_seed[2];
 };
 
@@ -78,7 +78,7 @@ static struct terms terms_now(void)
                 .loop_depth = d->loop_depth,
                 .fair_limit = d->fair_limit,
                 .timeout_limit = d->timeout_limit,
-                .n_wasted = d->n_wasted,
+                .wasted_seq = d->wasted_seq,
                 .run_seed = {(uint32_t)d->run_seed, (uint32_t)(d->run_seed >> 32)},
         };
 }
