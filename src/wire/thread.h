@@ -30,6 +30,7 @@ struct wire_thread {
         uint32_t holder;  /* the thread that holds obj, or WIRE_NO_ACTOR */
         uint32_t n_stack; /* call sites, innermost first */
         uint32_t transitions;
+        uint32_t cancels; /* the pending operation is a cancellation point, and others may ask it to end */
         uint64_t stack[WIRE_MAX_STACK];
         char name[32]; /* pthread_setname_np, or the start function is looked up in `start` */
         uint64_t start;

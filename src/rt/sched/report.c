@@ -2,6 +2,7 @@
 #include "rt/sched/report.h"
 
 #include "rt/loops/await.h"
+#include "rt/memory/shadow.h"
 #include "rt/position.h"
 #include "rt/sched/enabled.h"
 #include "rt/trace/entry.h"
@@ -54,6 +55,7 @@ static void describe_thread(const struct thread *t, struct wire_thread *w, bool 
         w->site = p->site;
         w->pos = position_of(t);
         w->transitions = t->turn.transitions;
+        w->cancels = RT_UNLIKELY(t->cancel.at_point) && shadow_is_shared(WIRE_OBJ_CANCEL(t->id));
         w->holder = WIRE_NO_ACTOR;
         w->n_stack = 0;
         if (!all)

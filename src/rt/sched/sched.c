@@ -251,7 +251,7 @@ static struct thread *peek_hint(bool *takes)
                         continue;
                 if (t->sleep.asleep || !await_turn(t, d->waits ? AWAIT_MAYBE : AWAIT_SCHEDULE) || !sched_enabled(t))
                         break;
-                *takes = d->op == OP_JOIN || t->pend.op != OP_JOIN;
+                *takes = d->op == OP_JOIN || d->op == OP_NONE || t->pend.op != OP_JOIN;
                 return t;
         }
         ex.hint = rt.n_hints;

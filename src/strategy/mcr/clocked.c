@@ -48,7 +48,7 @@ uint64_t clocked_result(const struct tries *t, const uint64_t *now, uint32_t at,
 
         if (!t->clocked || (n->op != OP_BARRIER_LEAVE && (result == OBJECT_REFUSED || result == OBJECT_LATE)))
                 return 0;
-        wait = n->op == OP_MUTEX_RELOCK ? waits_before(t, at) : NULL; /* the signal counts, too */
+        wait = n->op == OP_MUTEX_RELOCK ? waiters_before(t, at) : NULL; /* the signal counts, too */
         return last_of(t, now, n->cell) ^ (follows_writers(n->op) ? 0 : now[readers_of(t, n->cell)]) ^
                (wait ? hash_mix(1, last_of(t, now, wait->cell)) : 0);
 }

@@ -10,8 +10,10 @@
 #include "op/user.h"
 #include "strategy/mcr/buffers.h"
 #include "strategy/mcr/clocked.h"
+#include "strategy/mcr/nodes.h"
 #include "strategy/mcr/objects.h"
 #include "strategy/mcr/stops.h"
+#include "strategy/mcr/wait/cancels.h"
 #include "strategy/mcr/wait/polls.h"
 #include "strategy/mcr/wait/queues.h"
 #include "strategy/mcr/users.h"
@@ -69,68 +71,6 @@ static bool find_memory(struct learner *l, struct tries *t, const struct trace *
         return true;
 }
 
-static bool same(const struct node *a, const struct node *b)
-{
-        bool value = (a->kind == NODE_WRITE && !((a->flags | b->flags) & NODE_GUESS)) || a->kind == NODE_CHOOSE ||
-                     a->kind == NODE_USER;
-
-        uint32_t differ = a->flags ^ b->flags;
-
-        if (!((a->flags | b->flags) & NODE_AWAITED) && ((differ & NODE_DRAINS) || a->rank != b->rank))
-                return false;
-        if (differ & NODE_IGNORED)
-                return false;
-        return a->kind == b->kind && a->op == b->op && a->obj == b->obj && a->cell == b->cell &&
-               (a->kind == NODE_JOIN || !(differ & NODE_POINT)) && !(differ & NODE_BUFFERED) &&
-               a->buffer == b->buffer && (!value || (a->value == b->value && a->mask == b->mask));
-}
-
-/* The node's operation is this one. */
-static bool node_is(struct learner *l, struct tries *t, uint32_t at, const struct node *is)
-{
-        struct node *n = &t->nodes.at[at];
-
-        if (is->kind == NODE_CUT && n->kind != NODE_UNKNOWN)
-                return true;
-        if (n->kind == NODE_CUT)
-                n->kind = NODE_UNKNOWN;
-        if (n->kind != NODE_UNKNOWN) {
-                if ((n->flags & NODE_AWAITED) && n->op == OP_MUTEX_RELOCK && n->op != is->op) {
-                        /* the mutex is its own: to lock it again leaves no entry */
-                        n->kind = NODE_UNKNOWN;
-                        n->flags = 0;
-                        return node_is(l, t, at, is);
-                }
-                if ((is->flags & NODE_AWAITED) && is->op == OP_MUTEX_RELOCK && n->op != is->op)
-                        return true;
-                if (!same(n, is))
-                        return learner_unmodelled(l, "a thread that does something else after the same values");
-                if ((n->flags & NODE_GUESS) && !(is->flags & NODE_GUESS)) {
-                        n->flags &= (uint16_t)~NODE_GUESS;
-                        n->value = is->value;
-                }
-                if ((n->flags & NODE_AWAITED) && !(is->flags & NODE_AWAITED)) {
-                        n->flags = (uint16_t)((n->flags & ~NODE_AWAITED) | (is->flags & NODE_DRAINS));
-                        n->rank = is->rank;
-                }
-                return true;
-        }
-        n->kind = is->kind;
-        n->op = is->op;
-        n->flags |= is->flags;
-        n->obj = is->obj;
-        n->site = is->site;
-        n->cell = is->cell;
-        n->mask = is->mask;
-        n->value = is->value;
-        n->root = is->root;
-        n->moved = is->moved;
-        n->rank = is->rank;
-        if (n->flags & NODE_BUFFERED)
-                buffers_enter(t, at, is->buffer);
-        return true;
-}
-
 /* A store reaches memory. */
 static bool flush(struct learner *l, struct tries *t, const struct wire_event *e)
 {
@@ -159,7 +99,7 @@ static void apply(struct learner *l, struct tries *t, const struct event *ev, ui
                 *cell = (*cell & ~n->mask) | n->value;
         else if (ev->writes && n->kind == NODE_UPDATE)
                 *cell = (*cell & ~n->mask) | ev->wrote;
-        else if (n->kind == NODE_FREE)
+        else if (n->kind == NODE_FREE || n->kind == NODE_CANCEL)
                 *cell = 1;
         if (ev->writes) {
                 t->nodes.at[child].flags |= NODE_WROTE;
@@ -215,11 +155,11 @@ static bool woken(struct learner *l, struct tries *t, uint32_t thread)
                           .obj = wait->obj,
                           .site = wait->site,
                           .cell = wait->cell,
-                          .flags = NODE_POINT | (wait->flags & NODE_DRAINS)};
+                          .flags = NODE_POINT | NODE_AWAITED | (wait->flags & NODE_DRAINS)};
 
         if (wait->op != OP_COND_WAIT)
                 return learner_unmodelled(l, op_name(OP_WAKE));
-        if (!node_is(l, t, at, &is))
+        if (!learner_node_is(l, t, at, &is))
                 return false;
         l->at.at[thread] = tries_child_make(t, at, OBJECT_DONE ^ clocked_result(t, l->now.at, at, OBJECT_DONE));
         return true;
@@ -232,16 +172,15 @@ static bool poll_woken(struct learner *l, struct tries *t, uint32_t thread, cons
 
         learner_grow(l, t);
         l->now.at[cell] = WAITERS_LEFT;
-        return node_is(l, t, l->at.at[thread], is);
+        return learner_node_is(l, t, l->at.at[thread], is);
 }
 
 /* The unlock of a wait with a deadline that ends by itself. */
 static bool ends_wait(const struct learner *l, const struct tries *t, uint32_t at)
 {
-        const struct node *unlock = &t->nodes.at[at], *wait = &t->nodes.at[unlock->parent];
+        const struct node *wait = waiters_before(t, at);
 
-        return unlock->op == OP_MUTEX_UNLOCK && wait->op == OP_COND_WAIT && wait->value &&
-               waiters_over(t, l->now.at, unlock->thread);
+        return wait && wait->value && waiters_over(t, l->now.at, t->nodes.at[at].thread);
 }
 
 /* An operation that a plugin defines. */
@@ -282,8 +221,12 @@ static bool operation(struct learner *l, struct tries *t, const struct trace *tr
                 ev.node.flags |= NODE_WORD;
         if (ev.node.kind == NODE_WRITE && l->failed.at[e->actor] == i + 1)
                 ev.node.flags |= NODE_GUESS;
-        if (!node_is(l, t, at, &ev.node))
+        if (t->cancels && cancels_passed(trace, i))
+                ev.node.flags |= NODE_CANCELS;
+        if (!learner_node_is(l, t, at, &ev.node))
                 return false;
+        if (!cancels_late(&ev.node) && cancels_now(t, l->now.at, at))
+                return learner_unmodelled(l, op_name(e->op));
         waits_leave(t, l->now.at, at, set_cell, l);
         if (ev.node.kind == NODE_OBJECT) {
                 bool delayed = ev.node.flags & NODE_BUFFERED;
@@ -298,6 +241,7 @@ static bool operation(struct learner *l, struct tries *t, const struct trace *tr
                 ev.result = waits_result(t, l->now.at, &t->nodes.at[at], e->actor);
                 ev.result ^= learner_liveness(l, t, ev.node.cell) ^ clocked_result(t, l->now.at, at, ev.result);
         }
+        ev.result = cancels_result(t, l->now.at, at, ev.result);
         if (ev.node.kind == NODE_CREATE) {
                 if (!t->nodes.at[at].root) {
                         uint32_t root = tries_root(t, e->choice);
@@ -316,6 +260,8 @@ static bool operation(struct learner *l, struct tries *t, const struct trace *tr
                 return learner_unmodelled(l, "an update that writes something else after the same values");
         t->nodes.at[child].led = orders_of(e);
         apply(l, t, &ev, at, child);
+        if (ev.node.op == OP_MUTEX_RELOCK && t->cancels)
+                cancels_leave(t, l->now.at, at, e->choice, set_cell, l);
         ordered_do(&l->open, t, l->now.at, &t->nodes.at[at], child, e->actor, set_cell, l);
         clocked_do(t, l->now.at, &t->nodes.at[at], child, e->choice, set_cell, l);
         if (ev.node.kind == NODE_USER)
@@ -324,7 +270,7 @@ static bool operation(struct learner *l, struct tries *t, const struct trace *tr
                 waits_do(t, l->now.at, &t->nodes.at[at], &t->nodes.at[child], e->actor, e->choice, set_cell, l);
         l->at.at[e->actor] = child;
         l->now.at[t->threads.at[e->actor]] = child; /* futexes: what a waiter waits with is said there */
-        return !ends_wait(l, t, at) || woken(l, t, e->actor);
+        return !ends_wait(l, t, child) || woken(l, t, e->actor);
 }
 
 /* An access of several words, which are operations of one transition.  An update reads all of them before it is known what it writes. */
@@ -352,6 +298,50 @@ static bool wide_entry(struct learner *l, struct tries *t, const struct trace *t
         return true;
 }
 
+/* What a thread that ends gives up, where the entry after says so. */
+static bool given_up(struct learner *l, struct tries *t, const struct trace *trace, uint32_t i)
+{
+        struct wire_event e;
+        struct event ev;
+
+        if (i + 1 >= trace->n_events || !cancels_part(trace, i + 1))
+                return true;
+        e = trace->events[i + 1];
+        e.flags = trace->events[i].flags;
+        if (ordered_known(e.op) && op_blocks(e.op)) {
+                understand_begin(&e, &ev);
+                ev.node.kind = NODE_ORDERED;
+                ev.node.cell = ordered_cell(t, e.obj);
+                learner_grow(l, t);
+                if (trace->events[i].op == OP_CANCELLED)
+                        ordered_learn(t, ev.node.cell, l->now.at[ev.node.cell], 0, ordered_awaits(e.op));
+        } else if (!object_known(e.op) || !op_may_wait(e.op)) {
+                return true;
+        } else if (!understand(l, t, &e, 0, &ev)) {
+                return false;
+        }
+        ev.node.flags |= NODE_AWAITED | NODE_CANCELS;
+        return learner_node_is(l, t, l->at.at[e.actor], &ev.node);
+}
+
+/* A thread that was asked to end does so. */
+static bool cancelled_entry(struct learner *l, struct tries *t, const struct trace *trace, uint32_t i)
+{
+        const struct wire_event *e = &trace->events[i];
+        uint32_t at = l->at.at[e->actor], child;
+
+        if (!cancels_asked(t, l->now.at, e->actor))
+                return learner_unmodelled(l, op_name(e->op));
+        if (!given_up(l, t, trace, i))
+                return false;
+        t->nodes.at[at].flags |= NODE_CANCELS;
+        child = tries_child_make(t, at, TRIES_CANCELLED);
+        t->nodes.at[child].led = orders_of(e);
+        l->at.at[e->actor] = child;
+        l->now.at[t->threads.at[e->actor]] = child;
+        return true;
+}
+
 static bool entry(struct learner *l, struct tries *t, const struct trace *trace, uint32_t i)
 {
         const struct wire_event *e = &trace->events[i];
@@ -362,6 +352,8 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
                 return woken(l, t, e->choice);
         if (e->op == OP_WAKE && e->choice < l->at.n && polls_again(t, l->at.at[e->choice], &ev.node))
                 return poll_woken(l, t, e->choice, &ev.node);
+        if (t->cancels && cancels_part(trace, i))
+                return true;
         if (wakes_other(l, t, e))
                 return learner_unmodelled(l, "policies of single objects");
         if (is_part(t, e, &t->nodes.at[at]))
@@ -370,6 +362,8 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
                 return flush(l, t, e);
         if (!at)
                 return learner_unmodelled(l, "a thread that was not created");
+        if (t->cancels && cancels_entry(trace, i))
+                return cancelled_entry(l, t, trace, i);
         if (is_filled(t, trace, i))
                 return learner_unmodelled(l, "memory that a call fills");
         return wide_is(e) ? wide_entry(l, t, trace, i) : operation(l, t, trace, i, e, trace->before[i]);
@@ -379,7 +373,10 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
 static bool stopped(struct learner *l, struct tries *t, uint32_t thread, const struct wire_thread *w)
 {
         uint32_t at = l->at.at[thread];
-        struct node is = {.op = (uint8_t)w->op, .obj = w->obj, .site = w->site, .flags = NODE_POINT | NODE_AWAITED};
+        struct node is = {.op = (uint8_t)w->op,
+                          .obj = w->obj,
+                          .site = w->site,
+                          .flags = NODE_POINT | NODE_AWAITED | (w->cancels ? NODE_CANCELS : 0)};
 
         switch (w->state) {
         case WIRE_T_UNUSED: return true;
@@ -395,7 +392,7 @@ static bool stopped(struct learner *l, struct tries *t, uint32_t thread, const s
                 break;
         default: return learner_unmodelled(l, "threads that are cut");
         }
-        return at && (is.kind == NODE_UNKNOWN || node_is(l, t, at, &is));
+        return at && (is.kind == NODE_UNKNOWN || learner_node_is(l, t, at, &is));
 }
 
 static void classify(struct learner *l, const struct tries *t, uint32_t n_threads)
@@ -447,6 +444,9 @@ bool learner_add(struct learner *l, struct tries *t, const struct trace *trace)
         find_final(t, trace, n_entries);
         start(l, t, n);
         find_failed(l, trace, n);
+        if (cancels_find(t, trace, n_entries) && (t->clocked || waiters_ordered(t, OP_MUTEX_RELOCK)))
+                return learner_unmodelled(l, "cancellation beside clocks or queues of locks");
+        learner_grow(l, t);
         for (uint32_t i = 0; i < n_entries; i++) {
                 if (late_soon())
                         return true;

@@ -6,6 +6,7 @@
 #include "strategy/mcr/buffers.h"
 #include "strategy/mcr/clocked.h"
 #include "strategy/mcr/objects.h"
+#include "strategy/mcr/wait/cancels.h"
 #include "strategy/mcr/wait/queues.h"
 #include "strategy/mcr/users.h"
 #include "strategy/mcr/wait/waiters.h"
@@ -47,6 +48,11 @@ void machine_limit(struct machine *m, uint32_t depth)
 bool machine_is_deep(const struct machine *m)
 {
         return m->depth && m->now.at[m->spent] >= m->depth;
+}
+
+bool machine_is_too_deep(const struct machine *m)
+{
+        return m->depth && m->now.at[m->spent] > m->depth;
 }
 
 /* What a cell with this value adds to a hash. */
@@ -167,7 +173,7 @@ bool machine_knows(struct machine *m, uint32_t thread)
         const struct node *n = &m->tries.nodes.at[at];
         bool may;
 
-        if (!at)
+        if (!at || cancels_now(&m->tries, m->now.at, at))
                 return true;
         return n->kind == NODE_ORDERED ? ordered_decided(&m->tries, m->now.at, n, thread, &may)
                                        : n->kind != NODE_UNKNOWN || waits_sleeps(&m->tries, m->now.at, at);
@@ -190,6 +196,8 @@ bool machine_enabled_drained(struct machine *m, uint32_t thread)
 
         if (n->op != OP_COND_TIMEOUT && waits_sleeps(&m->tries, m->now.at, at))
                 return false;
+        if (!cancels_late(n) && cancels_now(&m->tries, m->now.at, at))
+                return true;
         switch ((enum node_kind)n->kind) {
         case NODE_UNKNOWN:
         case NODE_END:
@@ -276,6 +284,20 @@ static enum machine_answer woken(struct machine *m, uint32_t thread)
         return MACHINE_DONE;
 }
 
+/* The thread was asked to end, and does so at its point. */
+static enum machine_answer cancelled(struct machine *m, uint32_t thread)
+{
+        uint32_t child = tries_child(&m->tries, machine_node(m, thread), TRIES_CANCELLED);
+
+        if (!child)
+                return unseen(m, TRIES_CANCELLED);
+        if (m->tries.orders)
+                orders_cancelled(&m->orders, &m->tries, m->now.at, thread, set_cell, m);
+        spend(m);
+        set(m, m->tries.threads.at[thread], child);
+        return MACHINE_DONE;
+}
+
 static enum machine_answer woken_all(struct machine *m)
 {
         for (uint32_t i = 0; i < m->tries.threads.n; i++)
@@ -310,11 +332,16 @@ static void set_waiting(void *arg, uint32_t cell, uint64_t value)
         struct wakes *w = arg;
         struct machine *m = w->m;
         const struct cell *c = &m->tries.cells.at[cell];
-        bool waited = m->tries.orders && c->kind == CELL_WAIT && c->key != w->thread &&
-                      !waiters_over(&m->tries, m->now.at, (uint32_t)c->key);
+        bool waited =
+                c->kind == CELL_WAIT && c->key != w->thread && !waiters_over(&m->tries, m->now.at, (uint32_t)c->key);
 
         set(m, cell, value);
-        if (waited && waiters_over(&m->tries, m->now.at, (uint32_t)c->key))
+        if (!waited || !waiters_over(&m->tries, m->now.at, (uint32_t)c->key))
+                return;
+        if (op_object(m->tries.nodes.at[m->tries.nodes.at[w->child].parent].op) == OP_OBJ_COND &&
+            !cancels_asked(&m->tries, m->now.at, (uint32_t)c->key))
+                spend(m); /* an entry says so */
+        if (m->tries.orders)
                 orders_wake(&m->orders, &m->tries, m->now.at, &m->tries.nodes.at[w->child], w->thread, (uint32_t)c->key,
                             set_cell, m);
 }
@@ -328,6 +355,8 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         struct object_effect effect = {0, 0};
         uint64_t result = 0;
 
+        if (!cancels_late(n) && cancels_now(t, m->now.at, at))
+                return cancelled(m, thread);
         waits_leave(t, m->now.at, at, set_cell, m);
         switch ((enum node_kind)n->kind) {
         case NODE_READ:
@@ -351,12 +380,15 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         case NODE_USER: result = users_result(m->now.at, n, thread); break;
         default: break;
         }
+        result = cancels_result(t, m->now.at, at, result);
         child = n->kind == NODE_LOCAL ? n->child : tries_child(t, queues_from(t, at), result);
         if (m->usual && (n->flags & NODE_LOOSE) && thread != m->keeps && m->usual[at])
                 child = m->usual[at];
         if (!child)
                 return unseen(m, result);
         order(m, thread, at, child);
+        if (m->tries.orders && cancels_now(t, m->now.at, at))
+                orders_cancelled(&m->orders, t, m->now.at, thread, set_cell, m);
         if (!(n->flags & NODE_WORD))
                 spend(m);
         set(m, t->threads.at[thread], child);
@@ -374,6 +406,10 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         case NODE_OBJECT:
                 if (!(n->flags & NODE_BUFFERED))
                         set(m, cell, effect.after);
+                if (n->op == OP_MUTEX_RELOCK && t->cancels) {
+                        cancels_leave(t, m->now.at, at, choice, set_waiting, &(struct wakes){m, child, thread});
+                        return woken_all(m);
+                }
                 return n->op == OP_MUTEX_UNLOCK ? woken(m, thread) : MACHINE_DONE;
         case NODE_WAIT:
                 waits_do(t, m->now.at, n, &t->nodes.at[child], thread, choice, set_waiting,
@@ -382,6 +418,7 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         case NODE_USER: users_do(m->now.at, n, thread, set_cell, m); break;
         case NODE_FREE: set(m, cell, 1); break;
         case NODE_EXIT: set(m, t->process, 1); break;
+        case NODE_CANCEL: set(m, cell, 1); break;
         case NODE_CREATE: set(m, cell, n->root); return settle(m, t->cells.at[cell].key);
         default: break;
         }
@@ -393,8 +430,9 @@ static enum machine_answer settle(struct machine *m, uint32_t thread)
 {
         for (;;) {
                 const struct node *n = &m->tries.nodes.at[machine_node(m, thread)];
-                bool follows = n->kind == NODE_JOIN ? machine_enabled(m, thread)
-                                                    : n->kind > NODE_CUT && !(n->flags & NODE_POINT);
+                bool follows = n->kind == NODE_JOIN && !(n->flags & NODE_CANCELS)
+                                       ? machine_enabled(m, thread)
+                                       : n->kind > NODE_CUT && !(n->flags & NODE_POINT);
 
                 if (!follows)
                         return MACHINE_DONE;
@@ -411,13 +449,22 @@ enum machine_answer machine_begin(struct machine *m)
         return settle(m, 0);
 }
 
+/* Does the thread end, or take its mutex to do so, without what the operation would choose otherwise? */
+static bool has_choices(const struct machine *m, uint32_t at)
+{
+        const struct node *n = &m->tries.nodes.at[at];
+
+        return n->kind == NODE_WAIT && (cancels_late(n) || !cancels_now(&m->tries, m->now.at, at));
+}
+
 uint32_t machine_choices(const struct machine *m, uint32_t thread)
 {
-        const struct node *n = &m->tries.nodes.at[machine_node(m, thread)];
+        uint32_t at = machine_node(m, thread);
+        const struct node *n = &m->tries.nodes.at[at];
 
         return n->kind == NODE_CHOOSE ? (uint32_t)n->value
-               : n->kind == NODE_WAIT ? waits_choices(&m->tries, m->now.at, n, thread)
-                                      : 1;
+               : has_choices(m, at)   ? waits_choices(&m->tries, m->now.at, n, thread)
+                                      : cancels_choices(&m->tries, m->now.at, at);
 }
 
 static void plan(struct machine *m, uint32_t thread, uint32_t choice)
@@ -437,10 +484,11 @@ void machine_plan(struct machine *m, uint32_t thread)
 
 enum machine_answer machine_step(struct machine *m, uint32_t thread, uint32_t k)
 {
-        const struct node *n = &m->tries.nodes.at[machine_node(m, thread)];
+        uint32_t at = machine_node(m, thread);
+        const struct node *n = &m->tries.nodes.at[at];
         uint32_t choice = n->kind == NODE_CHOOSE ? k
-                          : n->kind == NODE_WAIT ? waits_choice(&m->tries, m->now.at, n, thread, k)
-                                                 : WIRE_NO_CHOICE;
+                          : has_choices(m, at)   ? waits_choice(&m->tries, m->now.at, n, thread, k)
+                                                 : cancels_choice(&m->tries, m->now.at, at, k);
 
         m->open.cells.n = m->performed.n = 0;
         plan(m, thread, choice);

@@ -57,8 +57,9 @@ void machine_grow(struct machine *m);
 /* Executions have at most so many entries.  The path counts its own as a part of the state: one for each operation and each flush, never
  * more than the target does. */
 void machine_limit(struct machine *m, uint32_t depth);
-/* Is the path as long as it may be? */
+/* Is the path as long as it may be?  ... longer, by what followed its last step without a decision? */
 bool machine_is_deep(const struct machine *m);
+bool machine_is_too_deep(const struct machine *m);
 
 /* What distinguishes an execution that has come to its end with these values: the last nodes of all threads, which of them have
  * not been woken, and what is read when all threads have ended. */

@@ -237,7 +237,7 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
         seen_add(&c->maps, maps_hash(&c->search.machine.tries, c->learner.now.at));
         s->reads += c->learner.reads;
         s->value_classes += fresh && t->end != WIRE_END_ASSUME && t->end != WIRE_END_CUT;
-        if (!fresh && c->search.machine.tries.nodes.n == known)
+        if (!fresh && c->search.machine.tries.nodes.n == known && !search_may_repeat(&c->search))
                 give_up(c, "an execution that does not follow its schedule");
         else if (!finds_races(c))
                 give_up(c, RELAXED);

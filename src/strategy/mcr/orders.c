@@ -155,9 +155,9 @@ static void make_cells(struct orders *o, struct tries *t)
 {
         for (; o->celled < t->cells.n; o->celled++) {
                 uint32_t kind = t->cells.at[o->celled].kind;
-                uint32_t n = kind == CELL_THREAD                           ? SEEN + 1
-                             : kind == CELL_OBJECT || kind == CELL_ORDERED ? RELEASED_SHARED + 1
-                                                                           : 0;
+                uint32_t n = kind == CELL_THREAD                                                  ? SEEN + 1
+                             : kind == CELL_OBJECT || kind == CELL_ORDERED || kind == CELL_CANCEL ? RELEASED_SHARED + 1
+                                                                                                  : 0;
                 for (uint32_t i = 0; i < n && o->celled; i++) {
                         uint32_t c = clock_cell(t, o->celled, i);
                         t->cells.at[o->celled].order[i] = c;
@@ -382,6 +382,15 @@ void orders_do(struct orders *o, const struct tries *t, const uint64_t *now, con
         case OP_GIVES: meet(&s, false, true, child->led & ORDERS_SHARED ? RELEASED_SHARED : RELEASED); return;
         case OP_OWN_ORDER: step_own(&s); return;
         }
+}
+
+void orders_cancelled(struct orders *o, const struct tries *t, const uint64_t *now, uint32_t thread, waiters_set *set,
+                      void *arg)
+{
+        struct step s = {o, t, now, NULL, NULL, thread, set, arg};
+        uint32_t cell = t->cells.at[t->threads.at[thread]].cancel;
+
+        acquire(&s, thread, (uint32_t)now[t->cells.at[cell].order[RELEASED]]);
 }
 
 void orders_wake(struct orders *o, const struct tries *t, const uint64_t *now, const struct node *child,

@@ -52,4 +52,8 @@ void orders_flush(struct orders *o, const struct tries *t, const uint64_t *now, 
 /* The clocks of what a load reads, as one number. */
 uint64_t orders_read(const struct tries *t, const uint64_t *now, const struct node *n);
 
+/* A thread ends because it was asked to: it comes after the request. */
+void orders_cancelled(struct orders *o, const struct tries *t, const uint64_t *now, uint32_t thread, waiters_set *set,
+                      void *arg);
+
 #endif

@@ -63,7 +63,8 @@ static bool is_only(struct search *s, uint32_t thread, bool section)
         if (section)
                 return m->tries.nodes.at[machine_node(m, thread)].flags & NODE_FORCED;
         /* within a limit, what the others do without the join is needed, too */
-        return kind_of(s, thread) == NODE_JOIN && !m->depth && machine_enabled(m, thread);
+        return kind_of(s, thread) == NODE_JOIN && !m->depth && machine_enabled(m, thread) &&
+               !(m->tries.nodes.at[machine_node(m, thread)].flags & NODE_CANCELS);
 }
 
 /* Enters the state of the machine; chain: within one of this target, whose step led to `was` before the last flush. */
@@ -89,14 +90,28 @@ static void enter(struct search *s, bool chain, uint32_t target, struct chain_re
         *vec_push(&s->frames) = f;
 }
 
-/* Otherwise what is not known comes next in the path. */
-static bool knows_all(struct search *s)
+/* Is it only known that the thread ends here if it is asked to? */
+static bool is_cancelled(const struct search *s, uint32_t thread)
 {
-        for (uint32_t i = 0; i < n_threads(s); i++) {
+        const struct node *n = &s->machine.tries.nodes.at[machine_node(&s->machine, thread)];
+
+        return n->kind == NODE_UNKNOWN && (n->flags & NODE_CANCELS);
+}
+
+bool search_may_repeat(const struct search *s)
+{
+        return s->asked == SEARCH_STATE && s->about < n_threads(s) && is_cancelled(s, s->about);
+}
+
+/* Otherwise what is not known comes next in the path. */
+static bool knows_all(struct search *s, const struct search_frame *f)
+{
+        for (uint32_t i = f->passed; i < n_threads(s); i++) {
                 if (machine_knows(&s->machine, i))
                         continue;
-                if (kind_of(s, i) != NODE_UNKNOWN || s->machine.depth)
+                if (kind_of(s, i) != NODE_UNKNOWN || s->machine.depth || is_cancelled(s, i))
                         machine_plan(&s->machine, i);
+                s->about = i;
                 return false;
         }
         return true;
@@ -212,7 +227,8 @@ void search_cut(struct search *s, bool counts)
         s->cut_shown |= counts;
 }
 
-/* --depth: may some thread continue where the path is as long as it may be?  Then the execution is cut there. */
+/* --depth: may some thread continue where the path is as long as it may be?  Then the execution is cut there.  A thread whose next
+ * operation is not known may have to wait. */
 static bool is_cut(struct search *s)
 {
         struct machine *m = &s->machine;
@@ -220,31 +236,31 @@ static bool is_cut(struct search *s)
         if (!machine_is_deep(m))
                 return false;
         for (uint32_t i = 0; i < n_threads(s); i++)
-                if (kind_of(s, i) == NODE_UNKNOWN || machine_enabled(m, i))
+                if (machine_enabled(m, i))
                         return true;
         for (uint32_t i = 0; i < m->tries.buffers.n; i++)
                 if (machine_may_flush(m, m->tries.buffers.at[i]))
                         return true;
-        return false;
+        return machine_is_too_deep(m);
 }
 
-/* What the search asked for is beyond the depth: it continues, or has that shown by an execution that counts. */
+/* The execution did not show what it was run for.  --depth: that is beyond the limit on this path.  Or the thread whose next operation was
+ * asked has to wait for it here: then the steps of others follow. */
 static enum search_answer pass(struct search *s)
 {
         struct search_frame *f = &s->frames.at[s->frames.n - 1];
 
-        if (s->asked == SEARCH_END && !s->cut_shown)
+        if (s->asked == SEARCH_END && !s->cut_shown) {
+                s->about = UINT32_MAX;
                 return SEARCH_STATE;
-        if (s->asked == SEARCH_CLASS)
-                seen_add(&s->classes, machine_class(&s->machine.tries, s->machine.now.at));
-        else if (s->asked == SEARCH_END)
-                seen_add(&s->classes, s->ended);
-        else if (s->asked == SEARCH_STATE)
-                leave(s);
-        else if (s->asked == SEARCH_STEP) {
-                machine_undo(&s->machine, f->changes, f->path);
-                f->choice++;
         }
+        machine_undo(&s->machine, f->changes, f->path);
+        if (s->asked == SEARCH_STEP)
+                f->choice++;
+        else if (s->asked == SEARCH_STATE && s->about != UINT32_MAX && !machine_is_deep(&s->machine))
+                f->passed = s->about + 1;
+        else
+                leave(s);
         return SEARCH_OVER;
 }
 
@@ -255,12 +271,14 @@ static enum search_answer advance(struct search *s)
         struct machine *m = &s->machine;
 
         if (is_cut(s)) {
-                if (!s->cut_shown)
+                if (!s->cut_shown) {
+                        s->about = UINT32_MAX;
                         return SEARCH_STATE;
+                }
                 leave(s);
                 return SEARCH_OVER;
         }
-        if (!knows_all(s))
+        if (!knows_all(s, f))
                 return SEARCH_STATE;
         if (s->wants_races && !f->raced && !f->only) {
                 if (races_next(&s->races, m))
@@ -271,7 +289,7 @@ static enum search_answer advance(struct search *s)
         uint32_t target = 0;
         struct chain_result was = {0, false};
         if (!step && (f->only || !find_flush(s, f))) {
-                enum search_answer a = f->moved || f->chain ? SEARCH_OVER : end(s);
+                enum search_answer a = f->moved || f->chain || f->passed ? SEARCH_OVER : end(s);
                 if (a != SEARCH_OVER)
                         return a;
                 if (races_recent(&s->races, m, s->ends.at + f->ends, f->n_ends, f->chain))
@@ -325,16 +343,19 @@ static enum search_answer begin(struct search *s)
 enum search_answer search_next(struct search *s)
 {
         enum search_answer a = SEARCH_OVER;
-        bool cut = s->cut;
+        bool cut = s->cut || search_may_repeat(s);
+        uint32_t about = s->about;
 
         s->cut = false;
         bool chains = s->machine.tries.buffers.n && !s->machine.tries.mixed;
 
-        if ((s->machine.tries.orders && orders_prepare(&s->machine.orders, &s->machine.tries)) || s->chains != chains) {
+        if ((s->machine.tries.orders && orders_prepare(&s->machine.orders, &s->machine.tries)) || s->chains != chains ||
+            s->cancels != s->machine.tries.cancels) {
                 restart(s);
                 cut = false;
         }
         s->chains = chains;
+        s->cancels = s->machine.tries.cancels;
         machine_grow(&s->machine);
         part_grow(&s->part, &s->machine.tries);
         if (!s->begun) {
@@ -352,7 +373,8 @@ enum search_answer search_next(struct search *s)
                 if (s->work > s->most_work && s->work / s->class_work > s->classes.n)
                         return SEARCH_MANY;
                 a = advance(s);
-                if (cut && a == (enum search_answer)s->asked && a != SEARCH_OVER)
+                if (cut && a == (enum search_answer)s->asked && a != SEARCH_OVER && a != SEARCH_RACE &&
+                    (a != SEARCH_STATE || s->about == about))
                         a = pass(s);
                 cut = false;
         }

@@ -25,6 +25,8 @@ struct search_frame {
         uint32_t ends, n_ends;   /* in `ends` of the search: where the step of each thread from here led to */
         bool raced;              /* races of this state are known */
         bool moved;              /* some thread has taken a step from here */
+        uint32_t
+                passed; /* what the threads before this one do next is known, or they have to wait, or --depth is reached */
 };
 
 struct search {
@@ -41,10 +43,12 @@ struct search {
         uint64_t steps, work;           /* work: steps, weighted with what they cost */
         uint64_t most_work, class_work; /* more work is not worth it, unless there is a class for each so much of it */
         bool begun;
-        bool chains;    /* flushes come in chains */
-        bool cut;       /* --depth: the last execution was cut before its end, so it may lack what it was run for */
-        bool cut_shown; /* ... some execution was that counts */
-        int asked;      /* what it was run for, an enum search_answer */
+        bool chains;      /* flushes come in chains */
+        uint32_t cancels; /* so many threads may be asked to end */
+        bool cut;         /* --depth: the last execution was cut before its end, so it may lack what it was run for */
+        bool cut_shown;   /* ... some execution was that counts */
+        int asked;        /* what it was run for, an enum search_answer */
+        uint32_t about;   /* ... SEARCH_STATE: the next operation of this thread, or UINT32_MAX: that it is cut */
 };
 
 enum search_answer {
@@ -64,6 +68,8 @@ void search_fini(struct search *s);
 void search_order(struct search *s);
 /* --depth: the execution that the search has asked for was cut; counts: reports say so (probes do not count). */
 void search_cut(struct search *s, bool counts);
+/* Was an execution run for the next operation of a thread that another one may ask to end before it?  It need not show a new class. */
+bool search_may_repeat(const struct search *s);
 /* Continues, until it needs an execution.  `path` of the machine is what to run. */
 enum search_answer search_next(struct search *s);
 

@@ -55,7 +55,7 @@ static bool node_valid(const struct tries *t, uint32_t i)
 
         return n->parent < (i ? i : 1) && n->child < t->nodes.n && n->thread < t->threads.n && n->cell < t->cells.n &&
                n->moved < t->cells.n && n->last_store < (i ? i : 1) &&
-               (!n->last_store || (t->nodes.at[n->last_store].flags & NODE_BUFFERED)) && n->kind <= NODE_USER &&
+               (!n->last_store || (t->nodes.at[n->last_store].flags & NODE_BUFFERED)) && n->kind <= NODE_TEST &&
                op_known(n->op) && (!names_thread || is_kind(t, n->cell, CELL_THREAD)) &&
                (n->kind == NODE_CREATE ? n->root < t->nodes.n : n->root < t->cells.n) &&
                (!(n->flags & NODE_BUFFERED) || is_kind(t, n->buffer, CELL_BUFFER));
@@ -74,8 +74,8 @@ static bool cell_valid(const struct tries *t, uint32_t i)
                         return false;
         if (c->kind == CELL_MEMORY && c->order[0] + UINT64_C(7) >= t->cells.n)
                 return !c->order[0];
-        return c->kind <= CELL_SPENT && c->last < t->cells.n && c->states < t->nodes.n && c->wait < t->cells.n &&
-               c->flushed < t->cells.n && c->block < t->cells.n;
+        return c->kind <= CELL_CANCEL && c->last < t->cells.n && c->states < t->nodes.n && c->wait < t->cells.n &&
+               c->cancel < t->cells.n && c->flushed < t->cells.n && c->block < t->cells.n;
 }
 
 static bool cells_are(const struct tries *t, const uint32_t *at, uint32_t n, enum cell_kind kind, bool or_none)

@@ -14,7 +14,7 @@
 static bool waiting(struct learner *l, struct tries *t, uint32_t at, const struct wire_thread *w, struct node *is)
 {
         const struct node *here = &t->nodes.at[at], *n = &t->nodes.at[here->parent];
-        bool cond = w->op == OP_COND_WAIT && n->op == OP_MUTEX_UNLOCK && t->nodes.at[n->parent].op == OP_COND_WAIT;
+        bool cond = w->op == OP_COND_WAIT && waiters_before(t, at);
         bool barrier = w->op == OP_BARRIER_WAIT && n->op == OP_BARRIER_WAIT && n->obj == w->obj;
         bool futex = w->op == OP_FUTEX_RETURN && n->op == OP_FUTEX_WAIT;
 

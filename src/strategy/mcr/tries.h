@@ -40,6 +40,8 @@ enum node_kind {
         NODE_LOCAL,   /* depends on nothing but the history */
         NODE_ORDERED, /* an operation on an object whose states only the target has (ordered.h) */
         NODE_USER,    /* an operation that a plugin defines (users.h) */
+        NODE_CANCEL,  /* the thread whose cell it is is asked to end (wait/cancels.h) */
+        NODE_TEST,    /* a cancellation point, and nothing else */
 };
 
 #define NODE_POINT    1u    /* it begins a transition; otherwise it belongs to that of the operation before */
@@ -53,6 +55,7 @@ enum node_kind {
 #define NODE_IGNORED  256u  /* nothing depends on what it reads or writes (--static): neither is known */
 #define NODE_WORD     1024u /* it has no entry of its own: another word of the access before it */
 #define NODE_LOOSE    512u  /* a read that nothing depends on, by the published rules: it need not keep its value */
+#define NODE_CANCELS  2048u /* it is a cancellation point: the thread may have been asked to end */
 
 struct node {
         uint64_t result;                /* of the operation before it */
@@ -86,7 +89,8 @@ enum cell_kind {
         CELL_ORDERED,
         CELL_CLOCK,
         CELL_LAST,
-        CELL_SPENT
+        CELL_SPENT,
+        CELL_CANCEL
 };
 
 struct cell {
@@ -101,6 +105,7 @@ struct cell {
         uint32_t block;  /* the cell of the block that it lies in, or 0 */
         uint32_t
                 last; /* of an object: the cell that says which operation on it was the last, and of that: the cell of readers (clocked.h); or 0 */
+        uint32_t cancel; /* of a thread: the cell that says whether it was asked to end, or 0 */
         uint32_t states; /* CELL_ORDERED: the root of what is known of its states; else 0 */
         uint8_t kind;    /* enum cell_kind */
         bool final;      /* read when all threads have ended (--observe) */
@@ -114,6 +119,7 @@ struct tries {
         VEC(uint32_t) blocks;            /* cells */
         VEC(uint32_t) buffers;           /* cells */
         uint32_t process;                /* its cell */
+        uint32_t cancels;                /* how many threads are asked to end */
         uint32_t spurious;               /* wakeups without a signal for each condition variable, at most */
         uint8_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         bool inner;                      /* there are accesses that are not points */
@@ -128,6 +134,9 @@ struct tries {
 };
 
 #define TRIES_MAIN 1u
+
+/* In the result of a cancellation point: the thread ends there (wait/cancels.h). */
+#define TRIES_CANCELLED UINT64_C(0xca9ce11ed0000000)
 
 void tries_init(struct tries *t);
 void tries_fini(struct tries *t);

@@ -9,6 +9,7 @@
 #include "strategy/mcr/buffers.h"
 #include "strategy/mcr/clocked.h"
 #include "strategy/mcr/objects.h"
+#include "strategy/mcr/wait/cancels.h"
 #include "strategy/mcr/wait/queues.h"
 #include "strategy/mcr/wait/waiters.h"
 #include "strategy/mcr/wait/waits.h"
@@ -240,8 +241,8 @@ static bool barrier_event(struct learner *l, struct tries *t, const struct wire_
 /* The mutex that a wait releases: all waits on one condition variable use the same. */
 static bool unlock_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
 {
-        const struct node *wait = &t->nodes.at[t->nodes.at[l->at.at[e->actor]].parent];
-        uint32_t cond = wait->op == OP_COND_WAIT ? wait->cell : 0;
+        const struct node *unlock = &t->nodes.at[l->at.at[e->actor]], *wait = &t->nodes.at[unlock->parent];
+        uint32_t cond = wait->op == OP_COND_WAIT && unlock->result != TRIES_CANCELLED ? wait->cell : 0;
 
         if (!object_event(l, t, e, out))
                 return false;
@@ -264,6 +265,15 @@ static bool thread_event(struct learner *l, struct tries *t, const struct wire_e
         out->node.kind = e->op == OP_CREATE ? NODE_CREATE : NODE_JOIN;
         out->result = e->op == OP_JOIN ? l->at.at[peer] : 0;
         return true;
+}
+
+/* A thread is asked to end. */
+static bool cancel_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
+{
+        out->node.kind = NODE_CANCEL;
+        out->node.cell = cancels_cell(t, (uint32_t)((e->obj - WIRE_OBJ_CANCEL(0)) / 8));
+        learner_grow(l, t);
+        return l->now.at[out->node.cell] == e->value || learner_unmodelled(l, op_name(e->op));
 }
 
 static bool try_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
@@ -384,6 +394,11 @@ bool understand(struct learner *l, struct tries *t, const struct wire_event *e, 
         case OP_BARRIER_WAIT:
         case OP_BARRIER_LEAVE: return barrier_event(l, t, e, out);
         case OP_MUTEX_UNLOCK: return unlock_event(l, t, e, out);
+        case OP_CANCEL: return cancel_event(l, t, e, out);
+        case OP_CANCEL_POINT:
+                out->node.kind = NODE_TEST;
+                out->node.flags |= NODE_CANCELS;
+                return true;
         case OP_TXN: return learner_unmodelled(l, op_name(e->op));
         case OP_START:
         case OP_END:

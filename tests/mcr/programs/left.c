@@ -1,6 +1,6 @@
 /*
  * What mcr does not model and leaves to optimal.
- * WIDE: a store of 16 bytes that is delayed (tso, pso).  CANCEL: a thread that is cancelled.  SIGNAL: a handler that another thread causes to run.
+ * WIDE: a store of 16 bytes that is delayed (tso, pso).  SIGNAL: a handler that another thread causes to run.
  * Otherwise nothing: options make it so.
  */
 #include <pthread.h>
@@ -22,18 +22,6 @@ static void meet(pthread_t t)
         (void)t;
         if (__atomic_load_n(&wide, __ATOMIC_ACQUIRE))
                 __atomic_store_n(&x, 1, __ATOMIC_SEQ_CST);
-}
-#elif defined CANCEL
-static void *other(void *arg)
-{
-        pthread_testcancel();
-        __atomic_store_n(&x, 1, __ATOMIC_SEQ_CST);
-        return arg;
-}
-
-static void meet(pthread_t t)
-{
-        pthread_cancel(t);
 }
 #elif defined SIGNAL
 static void handle(int number)

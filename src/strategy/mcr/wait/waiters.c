@@ -17,6 +17,15 @@ uint32_t waiters_cell(const struct tries *t, uint32_t thread)
         return t->threads.at[thread] ? t->cells.at[t->threads.at[thread]].wait : 0;
 }
 
+const struct node *waiters_before(const struct tries *t, uint32_t at)
+{
+        const struct node *unlock = &t->nodes.at[t->nodes.at[at].parent], *wait = &t->nodes.at[unlock->parent];
+
+        /* one that ends there has given the wait up */
+        return unlock->op == OP_MUTEX_UNLOCK && wait->op == OP_COND_WAIT && unlock->result != TRIES_CANCELLED ? wait
+                                                                                                              : NULL;
+}
+
 uint32_t waiters_make(struct tries *t, uint32_t thread)
 {
         uint32_t cell = tries_cell_make(t, CELL_WAIT, thread, 0), of = tries_thread(t, thread);
@@ -55,6 +64,11 @@ static uint32_t last_ticket(const struct tries *t, const uint64_t *now, uint32_t
                 if (ORDER(TICKET(now[waiters_cell(t, w - 1)])) > order)
                         order = ORDER(TICKET(now[waiters_cell(t, w - 1)]));
         return RANKED(order + 1, rank);
+}
+
+uint64_t waiters_signalled(const struct tries *t, uint32_t thread)
+{
+        return t->cells.at[t->threads.at[thread]].cancel ? WAITERS_SIGNALLED : 0;
 }
 
 uint64_t waiters_last(const struct tries *t, const uint64_t *now, uint32_t object, uint32_t rank)

@@ -2,6 +2,7 @@
 #include "strategy/mcr/wait/waits.h"
 
 #include "op/op.h"
+#include "strategy/mcr/wait/cancels.h"
 #include "strategy/mcr/wait/futexes.h"
 #include "strategy/mcr/wait/queues.h"
 
@@ -26,27 +27,22 @@ bool waits_known(uint32_t op)
         }
 }
 
-const struct node *waits_before(const struct tries *t, uint32_t at)
-{
-        const struct node *unlock = &t->nodes.at[t->nodes.at[at].parent], *wait = &t->nodes.at[unlock->parent];
-
-        return unlock->op == OP_MUTEX_UNLOCK && wait->op == OP_COND_WAIT ? wait : NULL;
-}
-
 bool waits_sleeps(const struct tries *t, const uint64_t *now, uint32_t at)
 {
-        const struct node *n = &t->nodes.at[at], *wait = waits_before(t, at);
+        const struct node *n = &t->nodes.at[at], *wait = waiters_before(t, at);
 
         if (wait && wait->value && n->op != OP_COND_TIMEOUT) /* waits_leave(); or it is not known yet */
                 return false;
-        return wait && !waiters_over(t, now, n->thread);
+        if (!wait || waiters_over(t, now, n->thread))
+                return false;
+        return n->kind == NODE_UNKNOWN ? !cancels_asked(t, now, n->thread) : !cancels_now(t, now, at);
 }
 
 void waits_leave(const struct tries *t, const uint64_t *now, uint32_t at, waiters_set *set, void *arg)
 {
-        const struct node *n = &t->nodes.at[at], *wait = n->op == OP_MUTEX_RELOCK ? waits_before(t, at) : NULL;
+        const struct node *n = &t->nodes.at[at], *wait = n->op == OP_MUTEX_RELOCK ? waiters_before(t, at) : NULL;
 
-        if (!wait || !wait->value || waiters_over(t, now, n->thread))
+        if (!wait || !wait->value || (n->flags & NODE_CANCELS) || waiters_over(t, now, n->thread))
                 return;
         set(arg, wait->cell, now[wait->cell] - 1);
         set(arg, waiters_cell(t, n->thread), 0);
@@ -187,7 +183,7 @@ static void cond_do(const struct tries *t, const uint64_t *now, const struct nod
                 if (!choice || choice == WIRE_NO_CHOICE)
                         break;
                 set(arg, n->cell, state - 1);
-                set(arg, waiters_cell(t, choice - 1), 0);
+                set(arg, waiters_cell(t, choice - 1), waiters_signalled(t, choice - 1));
                 break;
         default:
                 for (uint32_t w = 0; (w = waiters_from(t, now, n->cell, w)) != 0; state--)

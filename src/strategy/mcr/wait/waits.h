@@ -34,7 +34,4 @@ uint64_t waits_result(const struct tries *t, const uint64_t *now, const struct n
 void waits_do(const struct tries *t, const uint64_t *now, const struct node *n, const struct node *child,
               uint32_t thread, uint32_t choice, waiters_set *set, void *arg);
 
-/* The wait that a thread comes back from at this node, or NULL. */
-const struct node *waits_before(const struct tries *t, uint32_t at);
-
 #endif
