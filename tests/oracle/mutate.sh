@@ -386,8 +386,6 @@ mutation "the last stores of two threads come in one order" src/strategy/mcr/cha
         's/if \(c->stores\[i\]->thread != store->thread && overlap/if (false \&\& overlap/' mcr flushed
 mutation "one word of an update tells what it writes to both" src/strategy/mcr/learn.c \
         's/k < n \&\& wide_updates\(trace->events\[i\]\.op\)/k < 0 \&\& false/' mcr wide
-mutation "a probe that --depth cuts is an execution that says so" src/strategy/mcr/mcr.c \
-        's/search_cut\(&c->search, !s->probing\)/search_cut(\&c->search, true)/' litmus limit_depth_probe
 mutation "joins come first within --depth, too" src/strategy/mcr/search.c 's/ && !m->depth && / \&\& /' litmus limit_depth_joins
 mutation "what --depth cuts on one path is beyond it on all" src/strategy/mcr/search.c \
         's/^        else$/        else { if (s->asked == SEARCH_CLASS) seen_add(\&s->classes, machine_class(\&s->machine.tries, s->machine.now.at)); }\n        if (s->asked != SEARCH_STEP)/' litmus limit_depth_asleep
@@ -403,8 +401,6 @@ mutation "a wait with a deadline does not end by a request" src/strategy/mcr/wai
         's/ \|\| n->op == OP_COND_TIMEOUT;/;/' mcr cancels
 mutation "what a cancelled thread does otherwise is not asked" src/strategy/mcr/search.c \
         's/bool cut = s->cut \|\| search_may_repeat\(s\)/bool cut = s->cut/' mcr cancels
-mutation "a request is no part of what is learnt" src/strategy/mcr/understand.c \
-        's/return l->now\.at\[out->node\.cell\] == e->value \|\|.*/l->now.at[out->node.cell] = 1; return true;/' mcr cancels
 mutation "others may run between the words of an access" src/strategy/mcr/wide.c \
         's/\.flags \&= \(uint8_t\)~WIRE_EV_SCHED/.flags \&= 0xff/' mcr wide
 mutation "the last words of an access are not recorded" src/rt/memory/access_entry.c \

@@ -320,7 +320,7 @@ static bool given_up(struct learner *l, struct tries *t, const struct trace *tra
         } else if (!understand(l, t, &e, 0, &ev)) {
                 return false;
         }
-        ev.node.flags |= NODE_AWAITED | NODE_CANCELS;
+        ev.node.flags |= NODE_AWAITED | NODE_CANCELS | (trace->events[i].weak & WIRE_WEAK_DRAINED ? NODE_DRAINS : 0);
         return learner_node_is(l, t, l->at.at[e.actor], &ev.node);
 }
 
@@ -334,7 +334,7 @@ static bool cancelled_entry(struct learner *l, struct tries *t, const struct tra
                 return learner_unmodelled(l, op_name(e->op));
         if (!given_up(l, t, trace, i))
                 return false;
-        t->nodes.at[at].flags |= NODE_CANCELS;
+        t->nodes.at[at].flags |= NODE_CANCELS | (e->weak & WIRE_WEAK_DRAINED ? NODE_DRAINS : 0);
         child = tries_child_make(t, at, TRIES_CANCELLED);
         t->nodes.at[child].led = orders_of(e);
         l->at.at[e->actor] = child;

@@ -1,9 +1,10 @@
 /*
  * Threads that are asked to end.
  *
- * TEST: between two stores.  JOIN: while one joins another.  SIGNALLED: one of two waiters, which may have been woken by the only signal.
- * TIMED: in a wait with a deadline.  HANDLER: while one waits for a semaphore, with a handler that gives its lock back.  OFF: one that
- * does not permit it while it waits.  RACE: the handler comes after the request.  RELAXED: ... where clocks are a part of the state.
+ * TEST: between two stores.  JOIN: while one joins another, or may do so.  NEVER: before it can.  SIGNALLED: one of two waiters,
+ * which may have been woken by the only signal.  TIMED: in a wait with a deadline.  HANDLER: while one waits for a semaphore, with a
+ * handler that gives its lock back.  OFF: one that does not permit it while it waits.  RACE: the handler comes after the request.
+ * RELAXED: ... where clocks are a part of the state.
  */
 #include <heddle/heddle.h>
 #include <pthread.h>
@@ -44,7 +45,33 @@ static void meet(void)
 #elif defined JOIN
 static void *second(void *arg)
 {
+        x += 1;
+        return arg;
+}
+
+static void *first(void *arg)
+{
+        x += 10;
+        pthread_join(two, 0);
+        x += 100;
+        return arg;
+}
+
+static void meet(void)
+{
+        pthread_create(&two, 0, second, 0);
+        pthread_create(&one, 0, first, 0);
+        if (x == 11)
+                pthread_cancel(one);
+        pthread_join(one, 0);
+        y = x;
+}
+#elif defined NEVER
+static void *second(void *arg)
+{
+        pthread_mutex_lock(&lock);
         x = 1;
+        pthread_mutex_unlock(&lock);
         return arg;
 }
 
@@ -57,9 +84,11 @@ static void *first(void *arg)
 
 static void meet(void)
 {
+        pthread_mutex_lock(&lock);
         pthread_create(&two, 0, second, 0);
         pthread_create(&one, 0, first, 0);
         pthread_cancel(one);
+        pthread_mutex_unlock(&lock);
         pthread_join(one, 0);
         y = x;
 }
@@ -68,6 +97,7 @@ static void *first(void *arg)
 {
         pthread_mutex_lock(&lock);
         pthread_cleanup_push(unlock, &lock);
+        y++;
         pthread_cond_wait(&cond, &lock);
         pthread_cleanup_pop(1);
         return arg;
@@ -78,7 +108,8 @@ static void meet(void)
         pthread_create(&one, 0, first, 0);
         pthread_create(&two, 0, first, 0);
         pthread_mutex_lock(&lock);
-        pthread_cond_signal(&cond);
+        if (y)
+                pthread_cond_signal(&cond);
         pthread_mutex_unlock(&lock);
         pthread_cancel(one);
         pthread_join(one, 0);

@@ -21,7 +21,7 @@ bool cancels_find(struct tries *t, const struct trace *trace, uint32_t n_entries
 
         for (uint32_t i = 0; i < n_entries; i++) {
                 const struct wire_event *e = &trace->events[i];
-                if (e->op != OP_CANCEL)
+                if (e->op != OP_CANCEL && e->op != OP_CANCEL_POINT && e->op != OP_CANCELLED)
                         continue;
                 cancels_cell(t, (uint32_t)((e->obj - WIRE_OBJ_CANCEL(0)) / 8));
                 found = true;

@@ -14,7 +14,7 @@
 
 /* The cell of a thread, made if it is not there. */
 uint32_t cancels_cell(struct tries *t, uint32_t thread);
-/* Those of all threads that are asked in an execution.  false: there are none. */
+/* Those of all threads that are asked in an execution, or look whether they are.  false: there are none. */
 bool cancels_find(struct tries *t, const struct trace *trace, uint32_t n_entries);
 
 /* Was the thread asked to end? */
