@@ -33,7 +33,6 @@ struct run {
         uint32_t moves;                /* starts at other addresses, where these are random */
         bool doubtful;                 /* isolation or addresses have changed since failures were found */
         bool names_matter;             /* new threads are news for other explorers: they count as growth */
-        bool handed_out;               /* it runs parts of a search that others have handed out */
         struct restore_check restored; /* --check-restore */
         char errors[TRACE_ERRORS];     /* of the trace, if the last run was one with WIRE_DETAIL */
 };

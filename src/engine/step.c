@@ -11,7 +11,6 @@
 #include "base/log.h"
 #include "engine/confirm.h"
 #include "engine/fairness.h"
-#include "op/op.h"
 #include "program/preemption_points.h"
 
 #define SAVE_GRACE 10.0 /* seconds */
@@ -212,16 +211,6 @@ static int environment_known(const struct session *s)
                          (int)strcspn(variable, "="), variable, s->config->resume);
 }
 
-/* Parts of a search that were handed out: branches by the arrival of signals are not complete. */
-static void note_arrivals(struct session *s)
-{
-        const struct trace *t = &s->run.trace;
-
-        for (uint32_t i = 0; i < t->n_events && s->run.handed_out; i++)
-                if (t->events[i].op == OP_SIGNAL_TAKE)
-                        stats_incomplete(&s->result->stats, REASON_SIGNAL_JOBS, NULL);
-}
-
 int loop_step(struct session *s, struct strategy *strategy)
 {
         struct stats *st = &s->result->stats;
@@ -238,8 +227,6 @@ int loop_step(struct session *s, struct strategy *strategy)
         }
         if (e == RUN_OK)
                 e = environment_known(s);
-        if (e == RUN_OK)
-                note_arrivals(s);
         if (e == RUN_OK && leads_back(s)) {
                 log_note("executions return to earlier states: switching to a search over states");
                 s->program.target.down->cycles = WIRE_CYCLES_ALL;

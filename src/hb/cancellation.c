@@ -57,8 +57,8 @@ bool cancellation_enabler(struct causality *c, const struct wire_event *e, uint3
 
         bool signal = e->op == OP_SIGNAL_POINT;
 
-        if (signal && (e->value != 1 || (a.op != OP_TRYJOIN && !op_blocks(a.op))))
-                return true; /* without the last one there is another; or it waits in a queue, where the sender woke it */
+        if (signal && (!e->value || (a.op != OP_TRYJOIN && !op_blocks(a.op))))
+                return true; /* it could run a handler before the last one was sent; or it waits in a queue, where the sender woke it */
         while (k != CAUSALITY_NONE && c->recs.at[k].op != (signal ? OP_SIGNAL_SEND : OP_CANCEL))
                 k = c->recs.at[k].prev;
         if (k == CAUSALITY_NONE || (!signal && c->recs.at[k].value)) /* asked twice: the last one made no difference */

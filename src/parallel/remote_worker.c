@@ -444,7 +444,7 @@ static int begin(struct remote_worker *w)
         w->store->search = remote_search(w->s);
         w->started = clock_now();
         w->used = clock_used();
-        w->s->run.names_matter = w->s->run.handed_out = true;
+        w->s->run.names_matter = true;
         return e < 0 ? no_store(w) : tell_figures(w);
 }
 

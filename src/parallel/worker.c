@@ -350,7 +350,7 @@ static void begin(struct worker *w, uint32_t index)
         if (target_renew(&w->s->program.target) != TARGET_OK)
                 fail(w, w->s->program.target.why.text);
         run_attach(&w->s->run);
-        w->s->run.names_matter = w->s->run.handed_out = true;
+        w->s->run.names_matter = true;
         judge_reset(&w->s->judge, false); /* they are the coordinator's */
         forget(w);
         start_early(w);

@@ -29,6 +29,7 @@ struct signal_message {
         int8_t code;       /* si_code */
         bool limited;      /* --signals excludes that it arrives */
         uint16_t timer;    /* the timer that sends it at `at`, 0: it was sent */
+        uint32_t sent;     /* its number among those that were sent to the thread */
         uint64_t at;       /* the virtual time */
         uint64_t interval; /* of a timer that runs again, else 0 */
 };

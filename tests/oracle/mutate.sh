@@ -169,6 +169,8 @@ mutation "a handler comes only where threads may be preempted" src/rt/sched/poin
         's/ \&\& !handler_waits\(t, op\)//' litmus signal_in_block
 mutation "a signal is not sent between the first operation of a block and the second" src/rt/signal/delivery_look.c \
         's/if \(rt.preempt == WIRE_PREEMPT_SYNC/if (false/' litmus signal_after_post
+mutation "a signal that made no difference lets a wait be interrupted" src/rt/signal/delivery.c \
+        's/ \&\& m->sent == t->signals.sent\)/)/' litmus signal_merged
 mutation "siglongjmp may leave handlers" src/rt/signal/delivery.c 's/^( *)rt_note_incomplete\(REASON_SIGNAL_JUMPS, NULL\);$/\1;/' litmus signal_after_post
 mutation "the end of a thread is no turn where nothing is known of signals" src/rt/thread/thread.c \
         's/\} else if \(RT_UNLIKELY\(rt.segments\)\) \{/} else if (false) {/' replays signal_stops

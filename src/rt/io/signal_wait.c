@@ -71,8 +71,8 @@ static void send_blocked(struct thread *t, enum arrival how, const struct signal
         signal_fd_changed(t, how, m->sig, true);
 }
 
-/* The receiver is in a queue: the signal lets it go, unless it could continue anyway. */
-static void wake(struct thread *t, enum arrival how, struct thread *n)
+/* The receiver is in a queue: the signal lets it go, unless it could continue anyway, perhaps because of another one. */
+static void wake(struct thread *t, enum arrival how, struct thread *n, bool another)
 {
         if (n->state == WIRE_T_SPIN)
                 spin_interrupt(t, n);
@@ -81,7 +81,7 @@ static void wake(struct thread *t, enum arrival how, struct thread *n)
         awaited_read(t, how, n, &n->pend);
         if (n->pend.op == OP_FUTEX_RETURN)
                 op_also(t, how, OP_FUTEX_QUEUE, n->pend.obj, 8, WIRE_MODE_READ, 0);
-        if (!sched_proceeds(n))
+        if (!another && !sched_proceeds(n))
                 op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(n->id), 8, WIRE_MODE_NONE, 0)->choice = n->id;
 }
 
@@ -94,6 +94,7 @@ static bool stops(int sig)
 static void reach(struct thread *t, enum arrival how, struct signal_message *m)
 {
         struct thread *n = &threads[m->owner];
+        bool another;
 
         if (n != t || m->timer)
                 shadow_share(SIGNAL_CELL(n->id));
@@ -113,10 +114,11 @@ static void reach(struct thread *t, enum arrival how, struct signal_message *m)
                 rt_note_incomplete(REASON_SIGNALS, NULL);
                 n->signals.due = true;
         }
+        another = n->signals.ready;
         delivery_queue(m);
         delivery_count(n);
         n->signals.fresh = true;
-        wake(t, how, n);
+        wake(t, how, n, another);
         if (n == t && !m->timer)
                 delivery_now(t);
 }
@@ -134,6 +136,7 @@ static void send_to(uint32_t owner, int sig, int code, uint64_t value, uintptr_t
         op_log(t, how, WIRE_MODE_WRITE, threads[owner].signals.ready);
         effect_log(t, how, &action, 1);
         m.at = t->clock.vtime;
+        m.sent = ++threads[owner].signals.sent;
         reach(t, how, &m);
 }
 
@@ -142,7 +145,7 @@ static int send_thread(pthread_t handle, int sig, int code, uint64_t value, uint
 {
         struct thread *n = thread_by_handle(handle);
 
-        if (!n || n->handle.joined)
+        if (!n)
                 return ESRCH;
         if (sig < 0 || sig > 64)
                 return EINVAL;
@@ -217,8 +220,11 @@ void signal_send_process(struct signal_message *m, uintptr_t site)
                 if (threads[i].state != WIRE_T_UNUSED)
                         op_also(t, how, OP_SIGNAL_SEND, SIGNAL_CELL(i), 8, i == to ? WIRE_MODE_WRITE : WIRE_MODE_READ,
                                 threads[i].signals.ready);
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                threads[i].signals.sent++;
         effect_log(t, how, &action, 1);
         m->at += t->clock.vtime;
+        m->sent = threads[to].signals.sent;
         if (to == SIGNAL_PROCESS)
                 send_blocked(t, how, m);
         else

@@ -252,7 +252,8 @@ bool delivery_decide(struct thread *t, bool able)
         else
                 inside = able ? c == INSIDE : c == 0;
         later = able && c == (sleeps ? 2 : LATER);
-        e = op_log(t, ARRIVE_EVENT, later ? WIRE_MODE_READ : WIRE_MODE_WRITE, t->signals.ready);
+        e = op_log(t, ARRIVE_EVENT, later ? WIRE_MODE_READ : WIRE_MODE_WRITE,
+                   t->signals.ready == 1 && m->sent == t->signals.sent);
         e->choice = c;
         e->next_choice = c + 1 < n ? c + 1 : WIRE_NO_CHOICE;
         note_awaited(t, &d.pend);
