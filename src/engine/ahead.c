@@ -78,10 +78,8 @@ static uint32_t place_of(const struct ahead *a, const struct wire_down *d, uint3
 /* Those that began with decisions that are no longer those of the path. */
 static void drop_changed(struct ahead *a, const struct target *t, const struct schedule *m)
 {
-        uint32_t same = m->author ? m->same : 0;
-
         for (uint64_t b = a->held; b; b &= b - 1)
-                if (t->down->ahead[__builtin_ctzll(b)].common > same)
+                if (t->down->ahead[__builtin_ctzll(b)].common > m->kept)
                         a->held &= ~(b & -b);
 }
 
@@ -91,7 +89,7 @@ const struct wire_ahead_answer *ahead_take(struct ahead *a, struct target *t, co
         struct ahead_terms terms;
         uint32_t k;
 
-        if (!a->held)
+        if (!a->held || m->author != a->author)
                 return NULL;
         drop_changed(a, t, m);
         if (!a->held || !suits(t, m))
@@ -154,9 +152,10 @@ bool ahead_offer(struct ahead *a, struct target *t, const struct schedule *m, co
         if (a->off || !strategy->ops->ahead || !suits(t, m) || !is_worth_it(a))
                 return false;
         terms = terms_now(t, m);
-        if (!is_same(&terms, &a->terms))
+        if (m->author != a->author || !is_same(&terms, &a->terms))
                 ahead_drop(a);
         a->terms = terms;
+        a->author = m->author;
         common = m->n_prefix - 1;
         for (uint32_t i = 0; i < LOOKED && d->n_ahead < WIRE_AHEAD_BATCH; i++) {
                 uint32_t k;

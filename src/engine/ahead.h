@@ -24,6 +24,7 @@ struct ahead {
         uint64_t held;                /* bits: places of `ahead` in the wire that were asked for */
         uint32_t message[WIRE_AHEAD]; /* ... with the message of this number */
         struct ahead_terms terms;     /* of all of them */
+        const void *author;           /* of the decisions that they begin with (struct schedule) */
         uint32_t run, used;           /* executions lately */
         uint64_t total;               /* of those that were used */
         uint32_t pause;               /* messages without, where few of them were used */

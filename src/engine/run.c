@@ -95,7 +95,7 @@ void run_write(struct run *r, uint32_t flags)
                     (c->keep_going || c->ignored ? WIRE_KEEP_GOING : 0) | (c->check_restore ? WIRE_FINGERPRINT : 0);
         d->n_prefix = m->n_prefix;
         d->same = m->author ? m->same : 0;
-        r->schedule.same = 0; /* of a second try nothing is known */
+        r->schedule.same = r->schedule.kept = 0; /* of a second try nothing is known */
         d->n_hints = m->n_hints;
         d->n_sleep = m->n_sleep;
         d->n_last = m->n_last;
@@ -345,7 +345,7 @@ int run_schedule(struct run *r, uint32_t flags, uint32_t known)
                         if (e == RUN_DIED)
                                 tries++;
                         else if (!again) {
-                                r->schedule.same = UINT32_MAX;
+                                r->schedule.same = r->schedule.kept = UINT32_MAX;
                                 if (flags & WIRE_DETAIL) {
                                         printed_errors(&t->printed, r->errors, sizeof r->errors);
                                         r->trace.errors = r->errors;

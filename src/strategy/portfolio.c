@@ -52,7 +52,7 @@
 #define SHARE         50u
 #define LATE          0.4     /* of the verification */
 #define LONG          50000.0 /* executions */
-#define SMALL_PART    0.05
+#define SMALL_PART    0.04
 #define VALUES_FROM   1000u
 #define LENGTHY       1000u /* transitions of an execution from which predictions are probes, too */
 #define STEPS         2u    /* of the search of mcr, as much effort as a transition */
@@ -338,13 +338,12 @@ static void portfolio_destroy(struct strategy *base)
 static const struct persist_ops portfolio_persist = {.format = "auto", .save = portfolio_save, .load = portfolio_load};
 static const struct tree_ops portfolio_tree = {.path = portfolio_path, .level = portfolio_level};
 
-/* Only where verification follows verification: other strategies write schedules of their own between. */
 static uint32_t portfolio_ahead(const struct strategy *base, uint32_t before, struct wire_ahead *out)
 {
         const struct portfolio *m = (const struct portfolio *)base;
         const struct strategy *v = m->arms[VERIFY];
 
-        return m->own && m->at == VERIFY && v->ops->ahead ? v->ops->ahead(v, before, out) : STRATEGY_NO_AHEAD;
+        return m->at == VERIFY && v->ops->ahead ? v->ops->ahead(v, before, out) : STRATEGY_NO_AHEAD;
 }
 
 static const struct strategy_ops portfolio_ops = {

@@ -45,6 +45,7 @@ struct schedule {
         uint32_t tail;
         uint32_t flags;
         uint32_t same;                   /* so many decisions in `prefix` are as in the last message, at least */
+        uint32_t kept;                   /* ... as in the last message of this author */
         uint32_t known;                  /* so many entries of its trace repeat those that were learnt last */
         uint64_t known_of;               /* ... from the run with this number, 0: from none */
         uint32_t tail_depth, tail_steps; /* of WIRE_TAIL_PCT */

@@ -233,6 +233,12 @@ case_jobs_refusals() {
         refused jobs_bound_auto 'search with --bound cannot be shared' --jobs 2 --bound 1 "$bins/lastzero" 1
 }
 
+# How many executions were run with the message of another one.
+ahead_of() {
+        heddle_check --verbose "$@"
+        sed -n 's/.* \([0-9]*\) executions were run with the message.*/\1/p' "$tmp/err"
+}
+
 # Executions that are run with the message of another one: the report is the same as without (--check-restore has none), also where some
 # of them print, or fail.
 case_ahead() {
@@ -247,4 +253,11 @@ case_ahead() {
                         why="each execution has a message of its own"
                 same_reports "ahead_$name"
         done
+        # Probes between them do not change which these are.
+        compile doubles programs/fib.c -DN=4
+        why=
+        alone=$(ahead_of --strategy optimal "$bins/doubles") beside=$(ahead_of --strategy auto "$bins/doubles")
+        [ "${alone:-0}" -gt 100 ] && [ "$alone" = "$beside" ] ||
+                why="of optimal ${alone:-0} executions were run so, of auto ${beside:-0}"
+        if [ -z "$why" ]; then pass ahead_beside_probes; else fail ahead_beside_probes "$why"; fi
 }

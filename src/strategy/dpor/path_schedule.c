@@ -91,10 +91,12 @@ int path_schedule(struct path *p, struct schedule *out)
         out->n_prefix = out->n_hints = out->n_sleep = 0;
         if (!p->nodes.n)
                 return 1;
+        p->written = p->written < i ? p->written : i;
+        if (out->kept > p->nodes.at[p->written].decision)
+                out->kept = p->nodes.at[p->written].decision;
         if (out->author != p)
                 p->written = 0;
         out->author = p;
-        p->written = p->written < i ? p->written : i;
         if (out->same > p->nodes.at[p->written].decision)
                 out->same = p->nodes.at[p->written].decision;
         for (uint32_t k = p->written; k <= i; k++)
