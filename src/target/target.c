@@ -28,6 +28,7 @@
 
 #include "base/clock.h"
 #include "base/deadline.h"
+#include "target/region.h"
 #include "target/spawn.h"
 
 #define SLICE_NS          100000000L
@@ -45,40 +46,6 @@
 static void on_child(int signal)
 {
         (void)signal;
-}
-
-/* A limit of the size of files (ulimit -f) counts for memory that has a descriptor, too. */
-static int set_size(int fd, size_t size)
-{
-        struct rlimit old, most;
-        bool raised = getrlimit(RLIMIT_FSIZE, &old) == 0 && old.rlim_cur < size;
-        int e;
-
-        if (raised) {
-                most = (struct rlimit){old.rlim_max, old.rlim_max};
-                setrlimit(RLIMIT_FSIZE, &most);
-        }
-        e = ftruncate(fd, (off_t)size);
-        if (raised)
-                setrlimit(RLIMIT_FSIZE, &old);
-        return e;
-}
-
-/* A region of fixed size: the seals keep a stray ftruncate in the target from turning our reads into SIGBUS. */
-static int region_create(const char *name, size_t size)
-{
-        int fd = spawn_fd_high(spawn_memory(name));
-        if (fd < 0)
-                return -1;
-        /* A file in place of a memfd has no seals. */
-        if (set_size(fd, size) != 0 ||
-            (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0 && errno != EINVAL && errno != EPERM)) {
-                int error = errno;
-                close(fd);
-                errno = error;
-                return -1;
-        }
-        return fd;
 }
 
 static int region_error(struct target *t)
@@ -158,7 +125,7 @@ void target_fini(struct target *t)
 int target_renew(struct target *t)
 {
         struct wire_down *old_down = t->down;
-        int old[] = {t->down_fd, t->spawn.up_fd, t->spawn.down_ro_fd};
+        int old[] = {t->down_fd, t->spawn.up_fd, t->spawn.down_ro_fd}, holes = fcntl(t->down_fd, F_DUPFD_CLOEXEC, 0);
         int rc;
 
         for (size_t i = 0; i < sizeof(old) / sizeof(old[0]); i++)
@@ -172,8 +139,11 @@ int target_renew(struct target *t)
                 rc = printed_init(&t->printed, &t->spawn, &t->why);
         if (rc != TARGET_OK)
                 return rc;
-        memcpy(t->down, old_down, offsetof(struct wire_down, sleep));
+        region_copy(t->down, old_down, offsetof(struct wire_down, sleep), holes);
+        if (holes >= 0)
+                close(holes);
         memcpy(t->down->shared, old_down->shared, old_down->n_shared * sizeof(*old_down->shared));
+        memcpy(t->down->loops, old_down->loops, old_down->n_loops * sizeof(*old_down->loops));
         munmap(old_down, sizeof(*old_down));
         if (t->down_fd != old[0] || t->spawn.up_fd != old[1] || t->spawn.down_ro_fd != old[2])
                 return error_set(&t->why, TARGET_FAIL, "a worker got other descriptors than the first one");

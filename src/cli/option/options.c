@@ -53,7 +53,7 @@ void options_init(struct options *o)
         o->config.save_seconds = 30;
         o->config.cache = 100000000;
         o->config.share_from = 1000; /* where going back to a waypoint costs less than running on from the snapshot */
-        o->config.alone_seconds = 0.025;
+        o->config.alone_seconds = 0.01;
         o->config.plan = 60;
         o->config.txn.lines = 512;
         o->config.txn.line_size = 64;
