@@ -6,6 +6,7 @@
 #include "target/build_fingerprint.h"
 
 #include "base/hash.h"
+#include "base/stream.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -43,7 +44,7 @@ static bool hash_sections(Elf *elf, uint64_t *h)
                 *h = hash_bytes(hash_bytes(*h, name, strlen(name)), &size, sizeof size);
                 Elf_Data *data = header.sh_type == SHT_NOBITS ? NULL : elf_rawdata(s, NULL);
                 if (data && data->d_buf)
-                        *h = hash_bytes(*h, data->d_buf, data->d_size);
+                        *h = stream_hash(*h, data->d_buf, data->d_size); /* it may be long: by words */
                 any = true;
         }
         return any;
