@@ -5,7 +5,7 @@
 
 #define SAMPLE 128u  /* executions by which it is judged whether it is worth it */
 #define PAUSE  4096u /* messages, where it was not */
-#define LOOKED 16u   /* schedules that a strategy is asked for, for one message */
+#define LOOKED 4u    /* schedules that a strategy is asked for, for one message: those above are held already */
 
 void ahead_drop(struct ahead *a)
 {
