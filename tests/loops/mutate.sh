@@ -109,5 +109,8 @@ mutation "a round that is equal but for masked bytes leads back" src/rt/loops/cu
         's/v->hash != now.hash \|\| //' litmus loop_result_waits
 mutation "values that lead back without a mask are not found once more" src/program/loops.c \
         's/agree\(d, d->n_agreed \+ 1\);/add_wasted(d, hash), d->n_agreed++;/' litmus loop_result_asked
+settles_late='s/^                await_settle\(\);.*/                (void)0;/;s/^(        return RT_UNLIKELY\(ex.hint < rt.n_hints\).*)/        if (await_notes \&\& !ex.going_on)\n                await_settle();\n\1/'
+mutation "which loads wait is known after rounds are limited" src/rt/sched/sched.c "$settles_late" litmus loop_beats
+mutation "which loads wait is known after deadlines pass" src/rt/sched/sched.c "$settles_late" litmus loop_stuck
 mutation "nothing is masked" src/rt/loops/masks.c 's/if \(h != v->masked\)/if (h)/' loops counts
 mutations_end
