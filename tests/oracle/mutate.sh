@@ -391,8 +391,6 @@ mutation "one word of an update tells what it writes to both" src/strategy/mcr/l
 mutation "joins come first within --depth, too" src/strategy/mcr/search.c 's/ && !m->depth && / \&\& /' litmus limit_depth_joins
 mutation "what --depth cuts on one path is beyond it on all" src/strategy/mcr/search.c \
         's/^        else$/        else { if (s->asked == SEARCH_CLASS) seen_add(\&s->classes, machine_class(\&s->machine.tries, s->machine.now.at)); }\n        if (s->asked != SEARCH_STEP)/' litmus limit_depth_asleep
-mutation "a join of a thread that may be cancelled comes first" src/strategy/mcr/search.c \
-        's/!\(m->tries\.nodes\.at\[machine_node\(m, thread\)\]\.flags & NODE_CANCELS\)/true/' mcr cancels
 mutation "a join of a thread that may be cancelled needs no turn" src/strategy/mcr/machine.c \
         's/n->kind == NODE_JOIN \&\& !\(n->flags & NODE_CANCELS\)/n->kind == NODE_JOIN/' mcr cancels
 mutation "the signal of a cancelled waiter is lost" src/strategy/mcr/wait/cancels.c \
