@@ -105,8 +105,6 @@ mutation "masked bytes are not followed" src/rt/loops/masks.c \
         's/learnt_restart\(masks\[i\] \| LIVE\);/stale = 0;/' litmus loop_result
 mutation "all accesses to variables are taken to be announced" src/binary/liveness_module.c \
         's/out->told = ok \&\& is_told\(\&f\);/out->told = ok;(void)is_told;/' litmus loop_result
-mutation "a round that is equal but for masked bytes leads back" src/rt/loops/cut.c \
-        's/v->hash != now.hash \|\| //' litmus loop_result_waits
 mutation "values that lead back without a mask are not found once more" src/program/loops.c \
         's/agree\(d, d->n_agreed \+ 1\);/add_wasted(d, hash), d->n_agreed++;/' litmus loop_result_asked
 settles_late='s/^                await_settle\(\);.*/                (void)0;/;s/^(        return RT_UNLIKELY\(ex.hint < rt.n_hints\).*)/        if (await_notes \&\& !ex.going_on)\n                await_settle();\n\1/'
