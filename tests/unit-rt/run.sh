@@ -6,7 +6,7 @@ CC=${CC:-gcc}
 dir=$BUILD/unit-rt
 status=0
 mkdir -p "$dir"
-parts='rt threads util map sparse real memory/heap memory/allocate memory/malloc copy/memory copy/string copy/wide copy/text copy/work copy/range
+parts='rt threads util map sparse real memory/heap memory/allocate memory/malloc copy/memory copy/string copy/wide copy/text copy/work copy/quick copy/range
         calls/calls calls/random calls/refuse sched/path user/annotate world/time world/clock'
 
 # Compiled once for all tests.

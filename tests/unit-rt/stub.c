@@ -6,6 +6,7 @@
 #include "rt/fault.h"
 #include "rt/memory/bytes.h"
 #include "rt/memory/heap.h"
+#include "rt/memory/own.h"
 #include "rt/memory/shadow.h"
 #include "rt/copy/step.h"
 #include "rt/notes.h"
@@ -86,6 +87,12 @@ void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
 bool step_seen(uintptr_t site)
 {
         return rt_on() && !rt_site_in_libc(site);
+}
+
+bool own_two(const void *a, size_t n, uint32_t op, const void *b, size_t m, uint32_t steps, uintptr_t site)
+{
+        (void)a, (void)n, (void)op, (void)b, (void)m, (void)steps, (void)site;
+        return false;
 }
 
 bool step_shared(const void *addr)

@@ -12,6 +12,7 @@
 #include "rt/arch/x86_64/stub.h"
 #include "rt/loops/tracking.h"
 #include "rt/memory/access_part.h"
+#include "rt/copy/quick.h"
 #include "rt/copy/range.h"
 #include "rt/copy/step.h"
 #include "rt/copy/text.h"
@@ -44,8 +45,12 @@ static void *fill(void *dst, int c, size_t n, uintptr_t site)
 /* The caller promises that all n bytes are there; those behind the word with the first difference are not read. */
 static int compare(const void *a, const void *b, size_t n, uintptr_t site)
 {
-        struct text x = {.a = a, .b = b, .max = n, .unit = 1, .raw = true, .past = true, .site = site};
+        struct text x;
+        int result;
 
+        if (quick_compare(a, b, true, n, site, &result))
+                return result;
+        x = (struct text){.a = a, .b = b, .max = n, .unit = 1, .raw = true, .past = true, .site = site};
         text_run(&x, work_compare);
         return (int)x.last[0] - (int)x.last[1];
 }
@@ -134,9 +139,13 @@ int bcmp(const void *a, const void *b, size_t n)
 
 static void *find(const void *s, int c, size_t n, uintptr_t site)
 {
-        struct text x = {.a = s, .max = n, .unit = 1, .c = (unsigned char)c, .raw = true, .site = site};
-        size_t at = text_run(&x, work_find);
+        struct text x;
+        size_t at;
 
+        if (quick_find(s, c, true, n, site, &at))
+                return at == n ? NULL : (char *)(uintptr_t)s + at;
+        x = (struct text){.a = s, .max = n, .unit = 1, .c = (unsigned char)c, .raw = true, .site = site};
+        at = text_run(&x, work_find);
         return at == SIZE_MAX ? NULL : (char *)(uintptr_t)s + at;
 }
 

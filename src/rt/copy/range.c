@@ -3,6 +3,7 @@
 
 #include "rt/memory/access_part.h"
 #include "rt/memory/bytes.h"
+#include "rt/memory/own.h"
 #include "rt/copy/step.h"
 #include "rt/rt.h"
 
@@ -25,11 +26,6 @@ uint32_t range_reach(const void *addr, size_t n, size_t reach)
         for (at += whole * 8; at < reach; words++)
                 at += range_word(a + at, n - at);
         return words;
-}
-
-uint32_t range_words(const void *addr, size_t n)
-{
-        return n && range_word((uintptr_t)addr, n) == n ? 1 : range_reach(addr, n, n);
 }
 
 /* Bytes from here on that lie in whole private words. */
@@ -121,8 +117,10 @@ static void copy_down(unsigned char *dst, const unsigned char *src, size_t n, ui
 void range_copy(void *dst, const void *src, size_t n, uintptr_t site)
 {
         const struct access_part part[] = {{OP_READ, src, n}, {OP_WRITE, dst, n}};
+        uint32_t steps = range_words(src, n) + range_words(dst, n);
 
-        if (!n || !step_seen(site) || !step_begin(part, 2, range_words(src, n) + range_words(dst, n), site))
+        if (!n || !step_seen(site) || own_two(src, n, OP_WRITE, dst, n, steps, site) ||
+            !step_begin(part, 2, steps, site))
                 bytes_move(dst, src, n);
         else if ((uintptr_t)dst <= (uintptr_t)src || (uintptr_t)dst - (uintptr_t)src >= n)
                 copy_up(dst, src, n, site);
@@ -157,8 +155,9 @@ static void each_word(uint32_t op, unsigned char *p, unsigned char *own, bool fi
 static bool steps(uint32_t op, const void *addr, size_t n, uintptr_t site)
 {
         const struct access_part part = {op, addr, n};
+        uint32_t words = range_words(addr, n);
 
-        return n && step_seen(site) && step_begin(&part, 1, range_words(addr, n), site);
+        return n && step_seen(site) && !own_two(NULL, 0, op, addr, n, words, site) && step_begin(&part, 1, words, site);
 }
 
 void range_fill(void *dst, unsigned char c, size_t n, uintptr_t site)

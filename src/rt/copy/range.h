@@ -31,9 +31,19 @@ static inline uint32_t range_last_word(uintptr_t addr, size_t n)
         return range_word(addr + n, n); /* how far an address is aligned counts downwards, too */
 }
 
-/* How many words a range has; and how many of them have bytes among its first `reach`. */
-uint32_t range_words(const void *addr, size_t n);
+/* How many words of a range have bytes among its first `reach`; and how many it has. */
 uint32_t range_reach(const void *addr, size_t n, size_t reach);
+static inline uint32_t range_words(const void *addr, size_t n)
+{
+        size_t first = -(uintptr_t)addr & 7,
+               last; /* bytes before the first whole word, and behind the last: a word for each bit */
+
+        if (n < first)
+                return range_reach(addr, n, n);
+        last = (n - first) & 7;
+        return (uint32_t)((first & 1) + (first >> 1 & 1) + (first >> 2) + (n - first) / 8 + (last & 1) +
+                          (last >> 1 & 1) + (last >> 2));
+}
 
 /* memmove, with everything that others may do in between. */
 void range_copy(void *dst, const void *src, size_t n, uintptr_t site);

@@ -164,6 +164,14 @@ static bool is_direct(const struct thread *t, uint32_t op, const void *addr, uin
         return !step_shared(addr) && !op_ignored(t, op, (uintptr_t)addr, n);
 }
 
+/* Up to a word. */
+static inline void move(void *to, const void *from, uint32_t n)
+{
+        if (n > STEP_BYTES)
+                __builtin_unreachable();
+        bytes_copy(to, from, n);
+}
+
 uint32_t step_read(void *to, const void *from, uint32_t n, const struct step_end *end, uintptr_t site)
 {
         struct thread *t = rt_cur;
@@ -176,7 +184,7 @@ uint32_t step_read(void *to, const void *from, uint32_t n, const struct step_end
                 how = op_arrive_counted(t, OP_READ, addr, n, NULL, site);
         if (memory_is_there(addr)) {
                 n = extent(from, n, end);
-                bytes_copy(&value, from, n);
+                move(&value, from, n);
         }
         spin_inside(t, value);
         if (how != ARRIVE_PRIVATE) {
@@ -186,7 +194,7 @@ uint32_t step_read(void *to, const void *from, uint32_t n, const struct step_end
         }
         if (how != ARRIVE_PRIVATE || t->spin.solo)
                 spin_read(t, addr, n);
-        bytes_copy(to, &value, n);
+        move(to, &value, n);
         return n;
 }
 
@@ -199,7 +207,7 @@ static void store(void *to, uint64_t value, uint32_t n)
         case 2: *(volatile uint16_t __attribute__((may_alias)) *)to = (uint16_t)value; return;
         case 1: *(volatile uint8_t *)to = (uint8_t)value; return;
         }
-        bytes_copy(to, &value, n);
+        move(to, &value, n);
 }
 
 void step_write(void *to, const void *from, uint32_t n, uintptr_t site)
@@ -209,7 +217,7 @@ void step_write(void *to, const void *from, uint32_t n, uintptr_t site)
         enum arrival how = ARRIVE_PRIVATE;
         uint64_t value = 0;
 
-        bytes_copy(&value, from, n);
+        move(&value, from, n);
         position_step(t, 1);
         if (!is_direct(t, OP_WRITE, to, n))
                 how = op_arrive_counted(t, OP_WRITE, addr, n, NULL, site);

@@ -15,6 +15,7 @@
 #include "rt/memory/allocate.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/malloc.h"
+#include "rt/copy/quick.h"
 #include "rt/copy/range.h"
 #include "rt/notes.h"
 #include "rt/rt.h"
@@ -91,17 +92,25 @@ static char *search_at_once(const char *s, const char *needle)
 
 static int compare(const char *a, const char *b, size_t max, bool fold, uintptr_t site)
 {
-        struct text x = {.a = a, .b = b, .max = max, .unit = 1, .flag = fold, .site = site};
+        struct text x;
+        int result;
 
+        if (!fold && quick_compare(a, b, false, max, site, &result))
+                return result;
+        x = (struct text){.a = a, .b = b, .max = max, .unit = 1, .flag = fold, .site = site};
         text_run(&x, work_compare);
         return (int)x.last[0] - (int)x.last[1];
 }
 
 static char *find(const char *s, int c, bool end, uintptr_t site)
 {
-        struct text x = {.a = s, .max = SIZE_MAX, .unit = 1, .c = (unsigned char)c, .flag = end, .site = site};
-        size_t at = text_run(&x, work_find);
+        struct text x;
+        size_t at;
 
+        if (quick_find(s, c, false, SIZE_MAX, site, &at))
+                return s[at] == (char)c || end ? (char *)(uintptr_t)s + at : NULL;
+        x = (struct text){.a = s, .max = SIZE_MAX, .unit = 1, .c = (unsigned char)c, .flag = end, .site = site};
+        at = text_run(&x, work_find);
         return at == SIZE_MAX ? NULL : (char *)(uintptr_t)s + at;
 }
 

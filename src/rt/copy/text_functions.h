@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "rt/arch/x86_64/stub.h"
+#include "rt/copy/quick.h"
 #include "rt/copy/text.h"
 #include "rt/copy/work.h"
 #include "rt/rt.h"
@@ -34,8 +35,12 @@ static size_t bytes_of(size_t room)
 
 static size_t length(const CHAR *s, size_t max, uintptr_t site)
 {
-        struct text x = {.a = s, .max = max, .unit = UNIT, .site = site};
+        struct text x;
+        size_t n;
 
+        if (UNIT == 1 && quick_find(s, 0, false, max, site, &n))
+                return n;
+        x = (struct text){.a = s, .max = max, .unit = UNIT, .site = site};
         return text_run(&x, work_length);
 }
 
