@@ -5,10 +5,12 @@
 #include <llvm/ADT/Triple.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 extern "C" {
 #include "instrument/inline.h"
@@ -45,6 +47,136 @@ struct Check {
 
 namespace
 {
+/* Can the runtime be called in it? */
+bool calls(const Instruction &i)
+{
+        const auto *intrinsic = dyn_cast<IntrinsicInst>(&i);
+
+        return isa<CallBase>(i) &&
+               !(intrinsic && (intrinsic->isAssumeLikeIntrinsic() || intrinsic->doesNotAccessMemory()));
+}
+
+/*
+ * What is left of the accesses that the thread may make until it must be looked at, as a function counts them.  Where there is a
+ * loop, in a variable of its own, which gets a register: a counter in memory would make each count wait for the one before it.
+ * Where other code may run, and at the ends of the function, memory has the value; everywhere else the variable has it.
+ */
+class Counter
+{
+        Function &f;
+        Constant *memory;
+        Type *i64;
+        AllocaInst *own = nullptr;
+        SmallPtrSet<Instruction *, 32> counts;
+
+        void load(Instruction *before)
+        {
+                IRBuilder<> b(before);
+
+                b.CreateStore(b.CreateLoad(i64, memory), own);
+        }
+
+        void store(Instruction *before)
+        {
+                IRBuilder<> b(before);
+
+                b.CreateStore(b.CreateLoad(i64, own), memory);
+        }
+
+        /* An invoke returns to a place that nobody else comes to. */
+        void load_behind(InvokeInst *invoke)
+        {
+                BasicBlock *next = invoke->getNormalDest();
+
+                if (!next->getUniquePredecessor())
+                        next = SplitEdge(invoke->getParent(), next);
+                load(&*next->getFirstInsertionPt());
+        }
+
+        void walk(BasicBlock &block)
+        {
+                bool known = true, saved = false; /* the variable has the value, memory has it */
+                Instruction *end = block.getTerminator();
+
+                for (Instruction &i : make_early_inc_range(block)) {
+                        if (isa<LandingPadInst>(i)) {
+                                known = false;
+                        } else if (counts.count(&i)) {
+                                if (!known)
+                                        load(&i);
+                                known = true;
+                                saved = false;
+                        } else if (calls(i) || isa<ReturnInst>(i) || isa<ResumeInst>(i)) {
+                                if (known && !saved)
+                                        store(&i);
+                                if (isa<CallInst>(i) && cast<CallInst>(i).isMustTailCall())
+                                        return;
+                                known = i.isTerminator();
+                                saved = true;
+                        }
+                }
+                if (!known && end->getNumSuccessors())
+                        load(end);
+                if (auto *invoke = dyn_cast<InvokeInst>(end))
+                        load_behind(invoke);
+        }
+
+        /* What follows `asm goto` on each of its ways has no place of its own. */
+        bool jumps_by_assembly()
+        {
+                for (const BasicBlock &b : f)
+                        if (isa<CallBrInst>(b.getTerminator()))
+                                return true;
+                return false;
+        }
+
+      public:
+        Counter(Function &function, Runtime &runtime)
+            : f(function), memory(runtime.now(offsetof(struct wire_now, left))), i64(Type::getInt64Ty(f.getContext()))
+        {
+        }
+
+        /* From now on it counts in a variable of its own, if it can. */
+        void own_variable()
+        {
+                if (!own && !jumps_by_assembly())
+                        own = new AllocaInst(i64, f.getParent()->getDataLayout().getAllocaAddrSpace(), "",
+                                             &f.getEntryBlock().front());
+        }
+
+        /* Counts n before this instruction.  The result: is there too little left? */
+        Value *count(Instruction *before, unsigned n)
+        {
+                IRBuilder<> b(before);
+                Value *place = own ? static_cast<Value *>(own) : memory;
+                LoadInst *left = b.CreateLoad(i64, place);
+                Value *rest = b.CreateSub(left, b.getInt64(n));
+
+                counts.insert(left);
+                b.CreateStore(rest, place);
+                return b.CreateICmpSLT(rest, b.getInt64(0));
+        }
+
+        /* When all else of the function is instrumented, but for its frame. */
+        void finish()
+        {
+                SmallVector<BasicBlock *, 64> blocks;
+                Instruction *first = own;
+
+                if (!own)
+                        return;
+                for (BasicBlock &b : f)
+                        blocks.push_back(&b);
+                for (BasicBlock *b : blocks)
+                        walk(*b);
+                while (isa<AllocaInst>(first))
+                        first = first->getNextNode();
+                load(first);
+                DominatorTree dominators(f);
+                PromoteMemToReg(own, dominators);
+        }
+};
+
 class Inliner
 {
         Function &f;
@@ -52,6 +184,8 @@ class Inliner
         const DataLayout &layout;
         Type *i64;
         Runtime runtime;
+        Counter counter;
+        bool has_loops = false;
         SmallVector<Region, 32> regions;
         SmallVector<Access, 64> accesses;
         SmallVector<Check, 64> checks; /* in the order of the code */
@@ -63,21 +197,9 @@ class Inliner
 
         void count(Instruction *at, unsigned n)
         {
-                IRBuilder<> b(at);
-                Constant *counter = runtime.now(offsetof(struct wire_now, left));
-                Value *left = b.CreateSub(b.CreateLoad(i64, counter), b.getInt64(n));
+                Value *is = counter.count(at, n);
 
-                b.CreateStore(left, counter);
-                checks.push_back({b.CreateICmpSLT(left, b.getInt64(0)), nullptr, at, 0});
-        }
-
-        /* Can the runtime be called in it? */
-        static bool calls(const Instruction &i)
-        {
-                const auto *intrinsic = dyn_cast<IntrinsicInst>(&i);
-
-                return isa<CallBase>(i) &&
-                       !(intrinsic && (intrinsic->isAssumeLikeIntrinsic() || intrinsic->doesNotAccessMemory()));
+                checks.push_back({is, nullptr, at, 0});
         }
 
         /* Where the paths of a region may have come to. */
@@ -117,6 +239,8 @@ class Inliner
                 for (BasicBlock *b : ReversePostOrderTraversal<Function *>(&f)) {
                         Point at = continues(*b, ends);
 
+                        for (BasicBlock *before : predecessors(b))
+                                has_loops |= !ends.count(before);
                         for (Instruction &i : *b) {
                                 if (all.count(&i)) {
                                         if (!regions[at.region].at)
@@ -235,13 +359,15 @@ class Inliner
       public:
         explicit Inliner(Function &function)
             : f(function), c(f.getContext()), layout(f.getParent()->getDataLayout()), i64(Type::getInt64Ty(c)),
-              runtime(*f.getParent())
+              runtime(*f.getParent()), counter(function, runtime)
         {
         }
 
         void run(const SmallPtrSetImpl<Instruction *> &all)
         {
                 find(all);
+                if (has_loops)
+                        counter.own_variable();
                 for (const Region &r : regions)
                         if (r.total)
                                 count(r.at, r.total);
@@ -252,6 +378,7 @@ class Inliner
                 }
                 for (size_t i = checks.size(); i-- > 0;)
                         runtime.call_if(checks[i].is, checks[i].of, checks[i].info, checks[i].address);
+                counter.finish();
         }
 };
 } // namespace

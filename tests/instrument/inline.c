@@ -33,6 +33,33 @@ static void *waits(void *arg)
         return arg;
 }
 
+__attribute__((noinline)) static int ask(const int *p, long n)
+{
+        __asm__ volatile("" : : "r"(n) : "rbx", "r12", "r13", "memory");
+        return *(const volatile int *)p;
+}
+
+/* A loop with more values than there are registers, whose accesses are counted in one of them. */
+static void *presses(void *arg)
+{
+        unsigned long *t = numbers, n = 0, a = t[1], b = t[2], c = t[3], d = t[4], e = t[5], f = t[6], g = t[7];
+        int *p = where;
+
+        do {
+                n = 0;
+                for (int i = 0; i < 8; i++) {
+                        if (t[i] > a)
+                                t[i + 20] = b + t[i + 1];
+                        else
+                                n += t[i] * c + d;
+                        if (t[i + 8] < e)
+                                t[i + 30] = f * g;
+                }
+        } while (!ask(p, (long)n));
+        seen = 1 + ((a + b + c + d + e + f + g + n) > 1000);
+        return arg;
+}
+
 /* More than a thread may do before it is checked for a loop (RT_PATIENCE), several times. */
 static unsigned long computes(void)
 {
@@ -63,10 +90,11 @@ static void *sets(void *arg)
 
 int main(int argc, char **argv)
 {
-        void *(*body)(void *) = argc < 2                     ? NULL
-                                : !strcmp(argv[1], "counts") ? counts
-                                : !strcmp(argv[1], "waits")  ? waits
-                                                             : fails;
+        void *(*body)(void *) = argc < 2                      ? NULL
+                                : !strcmp(argv[1], "counts")  ? counts
+                                : !strcmp(argv[1], "waits")   ? waits
+                                : !strcmp(argv[1], "presses") ? presses
+                                                              : fails;
         pthread_t a, b;
 
         if (!body) {

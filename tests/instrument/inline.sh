@@ -37,6 +37,14 @@ callers() { # arguments of check
         grep -A2 'in fails' "$dir/calls" | tr -d '\n' | grep -q 'called by outer .* called by work '
 }
 
+# What optimisation has moved has the line of the function, in the watched body and the plain one.
+moved_read() { # compiler
+        "$HEDDLE" cc --compiler "$1" -O2 -g -S -emit-llvm tests/instrument/moved.c -o "$dir/moved.ll" || return 1
+        places=$(sed -n 's/.* = load i32, .*%1, .*!dbg !\([0-9]*\).*/\1/p' "$dir/moved.ll")
+        [ "$(echo "$places" | wc -w)" = 2 ] || return 1
+        for place in $places; do grep -q "^!$place = !DILocation(line: 2, scope:" "$dir/moved.ll" || return 1; done
+}
+
 for compiler in clang clang-16; do
         command -v $compiler >/dev/null || { echo "SKIP instrument/$compiler/inline: not installed"; continue; }
         for level in 0 2; do
@@ -48,11 +56,13 @@ for compiler in clang clang-16; do
         inline_holds "$compiler/outside" sh -c "[ \"\$('$dir/inline0')\" = \"\$('$dir/inline2')\" ]"
         inline_holds "$compiler/counts" outcomes 2 "$dir/inline2" counts
         inline_holds "$compiler/waits" outcomes 1 "$dir/inline2" waits
+        inline_holds "$compiler/presses" outcomes 1 "$dir/inline2" presses
         inline_holds "$compiler/replays" same_failure
+        inline_holds "$compiler/moved" moved_read $compiler
 done
 
 # Where a block ends inside a word: which of them fail.
-for which in 0:0 1:1 2:1 3:1 4:1 5:1 6:0 7:1; do
+for which in 0:0 1:1 2:1 3:1 4:1 5:1 6:0 7:1 9:1 10:1 11:1 12:1 13:1 14:1 15:0; do
         inline_holds "last/${which%:*}" ends_with "${which#*:}" --compiler clang -O2 -w "-DWHICH=${which%:*}" tests/instrument/last.c
 done
 inline_holds last/race ends_with 1 --compiler clang -O2 -w -DWHICH=8 --fail-on race tests/instrument/last.c

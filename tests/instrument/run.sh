@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every kind of access is announced, in both directions: with one that conflicts, both orders are found.  Where the pass is
-# our own (clang); at -O0 and -O2.
+# our own (clang); at -O0 and -O2.  Arguments name the parts that are files of their own (inline, alone ...): only these run.
 set -u
 cd "$(dirname "$0")/../.." || exit 3
 BUILD=${BUILD:-build}
@@ -13,6 +13,12 @@ fail() { # name why
         echo "FAIL instrument/$1: $2"
         status=1
 }
+
+if [ $# -gt 0 ]; then
+        # shellcheck source=/dev/null
+        for part; do . "tests/instrument/$part.sh"; done
+        exit $status
+fi
 
 both_orders() { # name program kind direction
         timeout 60 "$HEDDLE" check --quiet --strategy optimal --observe seen --json "$dir/json" "$2" "$3" "$4" >"$dir/out" 2>&1

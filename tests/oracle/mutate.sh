@@ -305,6 +305,11 @@ mutation "a block may be freed twice" src/rt/memory/allocate.c 's/if \(\(h \&\& 
 mutation "what was freed may be used" src/rt/memory/memcheck.c 's/if \(!b \|\| !heap_block_live\(b\) \|\|/if (!b ||/' heap
 mutation "nobody looks at what the owner does after a free" src/rt/memory/allocate.c '/^static void give_back/,/^}/s/shadow_slow\(.*$/;/' heap
 mutation "a call does not look at the end of a block that it has used" src/rt/memory/own.c 's/checked \|= .*$/(void)how;/' heap memcpy_again
+mutation "free leaves how many bytes of the last granule are valid" src/rt/memory/shadow.c 's/set_mark\(s, \(mark \& ~\(uint64_t\)RT_KNOWN\) \|/set_mark(s, mark |/' instrument inline
+mutation "a call does not look at the end of its second part" src/rt/memory/own.c 's/ \|\| !is_own\(t->fast_mark, op, b, m\)//' instrument inline
+mutation "a call on a string does not read its end" src/rt/copy/quick.c 's/used = n < limit \? n \+ 1 : n/used = n/' instrument inline
+mutation "a moved read has the place before it" src/instrument/instrument.c 's/^        give_place\(i\);//' instrument inline
+mutation "what follows a call counts on from before it" src/instrument/inline.cc 's/known = i\.isTerminator\(\);/known = true;/' instrument inline
 mutation "a new block fills its last word" src/rt/memory/shadow.c 's/at \+ 8 <= addr \+ size/at < addr + size/' heap before_in_word
 mutation "blocks have no end" src/rt/memory/memcheck.c 's/addr < start \|\| addr \+ size > end\)/addr < start)/' heap
 mutation "what ended threads had on their stacks may be used" src/rt/memory/memcheck.c 's/of->state == WIRE_T_DONE/false/' heap

@@ -19,7 +19,6 @@ mutation "characters of a file are no parts of pointers" src/static/calls.def "s
 mutation "printed pointers are not read again" src/static/external.c 's/if \(how != .s.\)$/if (false)/'
 mutation "flags of floating-point operations are forgotten" src/static/external.c 's/p->environment = true/p->environment = false/'
 mutation "a function of --final is not called" src/static/solve.c 's/ \|\| is_called\(f, called\)//'
-mutation "a moved read has the place before it" src/instrument/instrument.c 's/^        give_place\(i\);//'
 mutation "a call accesses nothing in its place" src/static/out/places.c 's/\[SITE_CALL\] = "rwu"/[SITE_CALL] = ""/'
 
 mutation "another body replaces that of the IR" src/static/whole.c 's/ == STB_GLOBAL \&\& / == STB_GLOBAL \&\& false \&\& /'
