@@ -171,6 +171,10 @@ mutation "a signal is not sent between the first operation of a block and the se
         's/if \(rt.preempt == WIRE_PREEMPT_SYNC/if (false/' litmus signal_after_post
 mutation "a signal that made no difference lets a wait be interrupted" src/rt/signal/delivery.c \
         's/ \&\& m->sent == t->signals.sent\)/)/' litmus signal_merged
+mutation "who has a signal ignored may not know that it is on its way" src/rt/io/signal_wait.c \
+        's/^( *)effect_touch\(n, \&action, 1\);/\1;/' litmus signal_forgotten
+mutation "a signal that is ignored now reaches its thread" src/rt/signal/delivery.c \
+        's/if \(m.sig == sig \&\& !m.timer \&\& ignored\)/if (false)/' litmus signal_forgotten
 mutation "siglongjmp may leave handlers" src/rt/signal/delivery.c 's/^( *)rt_note_incomplete\(REASON_SIGNAL_JUMPS, NULL\);$/\1;/' litmus signal_after_post
 mutation "the end of a thread is no turn where nothing is known of signals" src/rt/thread/thread.c \
         's/\} else if \(RT_UNLIKELY\(rt.segments\)\) \{/} else if (false) {/' replays signal_stops

@@ -93,6 +93,7 @@ static bool stops(int sig)
 /* The signal reaches its thread, in the sender's turn. */
 static void reach(struct thread *t, enum arrival how, struct signal_message *m)
 {
+        const struct effect action = EFFECT_USE(STATE_SIGNAL + (uint32_t)m->sig);
         struct thread *n = &threads[m->owner];
         bool another;
 
@@ -115,6 +116,7 @@ static void reach(struct thread *t, enum arrival how, struct signal_message *m)
                 n->signals.due = true;
         }
         another = n->signals.ready;
+        effect_touch(n, &action, 1); /* to run the handler, if it gets there before the action changes */
         delivery_queue(m);
         delivery_count(n);
         n->signals.fresh = true;

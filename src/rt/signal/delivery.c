@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "op/effect.h"
 #include "rt/fault.h"
 #include "rt/loops/spin.h"
 #include "rt/loops/tracking.h"
@@ -102,6 +103,42 @@ void delivery_queue(const struct signal_message *m)
         if (ex.n_messages == EX_MESSAGES)
                 rt_refuse("more than 16 signals that wait to be accepted");
         ex.messages[ex.n_messages++] = *m;
+}
+
+/* Other threads may have been about to run its handler. */
+static void note_forgotten(struct thread *t, enum arrival how, const struct signal_message *m)
+{
+        struct thread *n = &threads[m->owner];
+        bool waits = m->owner == SIGNAL_PROCESS || ((n->signals.mask | n->signals.awaited) & signal_bit(m->sig));
+        uint64_t cell = waits ? signal_object(m->owner, m->sig) : SIGNAL_CELL(n->id);
+
+        shadow_touch(t, cell, 8);
+        op_also(t, how, OP_SIGNAL_SEND, cell, 8, WIRE_MODE_WRITE, 0);
+        if (waits)
+                return;
+        n->signals.sent++;
+        if (n != t && n->state != WIRE_T_DONE && !sched_proceeds(n)) /* nothing that it does later races with this */
+                rt_note_incomplete(REASON_SIGNAL_FORGOTTEN, NULL);
+}
+
+void delivery_action(struct thread *t, enum arrival how, int sig)
+{
+        bool ignored = signal_ignored(sig);
+        uint32_t kept = 0;
+
+        if (!ex.n_messages)
+                return;
+        for (uint32_t i = 0; i < ex.n_messages; i++) {
+                struct signal_message m = ex.messages[i];
+
+                if (m.sig == sig && !m.timer && ignored)
+                        note_forgotten(t, how, &m);
+                else
+                        ex.messages[kept++] = m;
+        }
+        ex.n_messages = kept;
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                delivery_count(&threads[i]);
 }
 
 /* The kernel calls the handler on the way back from this system call. */
@@ -236,6 +273,7 @@ bool delivery_over(struct thread *t, bool able)
 bool delivery_decide(struct thread *t, bool able)
 {
         struct signal_message *m = &ex.messages[first_message(t)];
+        uint64_t action = WIRE_OBJ_STATE(STATE_SIGNAL + (uint32_t)m->sig);
         struct delivery d;
         struct wire_event *e;
         uint32_t n, c;
@@ -263,6 +301,8 @@ bool delivery_decide(struct thread *t, bool able)
                 return false;
         }
         op_also(t, ARRIVE_EVENT, OP_SIGNAL_TAKE, SIGNAL_CELL(t->id), 8, WIRE_MODE_WRITE, 0);
+        shadow_use(t, action, WIRE_MODE_READ);
+        op_also(t, ARRIVE_EVENT, OP_STATE_USE, action, 8, WIRE_MODE_READ, 0);
         t->signals.spins = false;
         run_handler(t, &d);
         t->signals.interrupted &= inside;

@@ -44,6 +44,8 @@ void delivery_now(struct thread *t);
 void delivery_begin(struct thread *t, enum interrupts how, bool timed);
 /* ... does it?  Ends what delivery_begin() began. */
 bool delivery_interrupted(struct thread *t);
+/* The action of a signal has changed: those that wait to be accepted are forgotten where it is ignored now. */
+void delivery_action(struct thread *t, enum arrival how, int sig);
 /* A handler was left by siglongjmp: the thread is where `sp` is. */
 void delivery_left(struct thread *t, uintptr_t sp);
 /* Sends one to the thread, which has a handler for it and does not block it. */

@@ -291,10 +291,16 @@ RT_EXPORT int sigaction(int sig, const struct sigaction *new, struct sigaction *
 {
         struct signal_action before;
         struct sigaction was;
+        enum arrival how;
+        int r;
 
-        effect_one(new ? EFFECT_CHANGE(signal_state(sig)) : EFFECT_USE(signal_state(sig)), RT_SITE());
-        if (!pretend(sig))
-                return (int)LISTED(sigaction, RT_SITE(), (uint64_t)sig, LISTED_POINTER(new), LISTED_POINTER(old));
+        how = effect_one(new ? EFFECT_CHANGE(signal_state(sig)) : EFFECT_USE(signal_state(sig)), RT_SITE());
+        if (!pretend(sig)) {
+                r = (int)LISTED(sigaction, RT_SITE(), (uint64_t)sig, LISTED_POINTER(new), LISTED_POINTER(old));
+                if (!r && new &&rt_cur)
+                        delivery_action(rt_cur, how, sig);
+                return r;
+        }
         call_in(new, sizeof *new, RT_SITE());
         before = pretended[sig];
         if (new) {
@@ -318,12 +324,16 @@ RT_EXPORT signal_handler signal(int sig, signal_handler handler)
 {
         static __typeof__(signal) *real;
         signal_handler before;
+        enum arrival how;
 
-        effect_one(EFFECT_CHANGE(signal_state(sig)), RT_SITE());
+        how = effect_one(EFFECT_CHANGE(signal_state(sig)), RT_SITE());
         if (!pretend(sig)) {
                 if (!real)
                         real = rt_real("signal");
-                return real(sig, handler);
+                before = real(sig, handler);
+                if (before != SIG_ERR && rt_cur)
+                        delivery_action(rt_cur, how, sig);
+                return before;
         }
         before = pretended[sig].handler;
         pretence_changed = true;
