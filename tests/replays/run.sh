@@ -1,7 +1,8 @@
 #!/bin/sh
 # Replay does what check did: every failure of a program is replayed twice, in long runs three times, from its schedule text and
 # from its trace file, and must be the same in kind, place and threads.  The programs are those of tests/litmus that fail; arguments name the
-# directories to run.  With HEDDLE_TEST_LONG=1 all of them, by every strategy, and with a process for each execution.
+# directories to run.  With HEDDLE_TEST_LONG=1 all of them, by every strategy, and with a process for each execution; and the random programs of
+# tests/oracle (random:SEED).
 # Seconds: 15
 . "$(dirname "$0")/../programs/lib.sh"
 
@@ -104,6 +105,26 @@ END
         if [ -z "$why" ]; then pass unreproduced; else fail unreproduced "$why"; fi
 }
 
+# Random programs: how they are checked changes from one to the next.
+random() {
+        "$root/tests/oracle/build.sh" "$BUILD/oracle"
+        "$BUILD/oracle/generate" -l 3000 "$1" 30 >"$tmp/random.c"
+        build "$tmp/random.c" || fail "random:$1" "the programs cannot be built"
+        for args in $(seq 0 29); do
+                case $((args % 6)) in
+                0) options='--strategy dfs --timeouts stuck' ;;
+                1) options='--strategy dpor --timeouts stuck' ;;
+                2) options='--strategy optimal --spurious 1' ;;
+                3) options='--strategy optimal --memory tso' ;;
+                4) options='--preempt sync' ;;
+                5) options='--strategy deepen' ;;
+                esac
+                more="--leaks=all $(echo "$options" | sed -n 's/.*\(--timeouts stuck\|--spurious 1\|--memory tso\|--preempt sync\).*/\1/p')"
+                options="$options --leaks=all"
+                one "random:$1 program $args" --keep-going --time 5s
+        done
+}
+
 few="unreproduced cancel_compete atomic_section_signal cond_two exit_status_thread cxx_deadlock livelock mutex_missing_unlock pipe_deadlock signal_stops spin_peterson_wrong timed_stuck_unseen two_failures"
 if [ "$1" != --row ]; then
         if [ $# -eq 0 ] && [ -z "$HEDDLE_TEST_LONG" ]; then
@@ -111,7 +132,7 @@ if [ "$1" != --row ]; then
                 set -- $few
         elif [ $# -eq 0 ]; then
                 # shellcheck disable=SC2046
-                set -- unreproduced $(cd "$litmus" && grep -l '^exit 1' ./*/expect | xargs -n 1 dirname | xargs -n 1 basename)
+                set -- unreproduced $(seq -f random:%g 1 20) $(cd "$litmus" && grep -l '^exit 1' ./*/expect | xargs -n 1 dirname | xargs -n 1 basename)
         fi
         rows "$@"
 fi
@@ -119,6 +140,11 @@ if [ "$2" = unreproduced ]; then
         unreproduced
         exit 0
 fi
+case $2 in random:*)
+        random "${2#random:}"
+        exit 0
+        ;;
+esac
 expect=$litmus/$2/expect
 replay=$(expected replay)
 [ "$replay" = no ] && exit 0
