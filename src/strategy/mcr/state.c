@@ -104,6 +104,15 @@ static bool valid(const struct tries *t)
 
 #define LOAD(in, vec, limit) ((vec).at = stream_get_array(in, limit, sizeof *(vec).at, &(vec).n), (vec).room = (vec).n)
 
+static uint32_t count_cells(const struct tries *t, enum cell_kind kind)
+{
+        uint32_t n = 0;
+
+        for (uint32_t i = 0; i < t->cells.n; i++)
+                n += t->cells.at[i].kind == kind;
+        return n;
+}
+
 bool state_load(struct search *s, struct stream *in)
 {
         struct tries *t = &s->machine.tries;
@@ -122,6 +131,7 @@ bool state_load(struct search *s, struct stream *in)
         uint32_t unordered = stream_get_max(in, 3);
         t->unordered = unordered & 1;
         t->clocked = unordered >> 1;
+        t->cancels = count_cells(t, CELL_CANCEL);
         if (in->failed || !valid(t) || !part_load(&s->part, t, in))
                 return false;
         load_seen(&s->classes, in);
