@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/apart.h"
 #include "base/clock.h"
 #include "base/vec.h"
 #include "op/row.h"
@@ -23,6 +24,7 @@ struct formula {
         const struct trace *trace;
         enum constraint_kind known;
         struct solved *out;
+        double end;      /* of the time for it */
         uint64_t size;   /* terms */
         smt_term *when;  /* of each event of the trace */
         uint64_t *times; /* all ends of windows, in order ... */
@@ -335,19 +337,20 @@ static void ask(struct formula *f, const struct record_events *all)
         while (!is_full(f) && record_events_group(all, &g))
                 group(f, &g);
         begun = clock_now();
-        if (!is_full(f))
-                f->out->answer = smt_check(f->smt);
+        if (is_full(f) || begun >= f->end)
+                return;
+        smt_limit(f->smt, (uint32_t)(1000 * (f->end - begun)) + 1);
+        f->out->answer = smt_check(f->smt);
         f->out->seconds = clock_now() - begun;
 }
 
-int record_solve(struct solved *s, const struct recording *r, const struct trace *t, const uint32_t *bits,
-                 enum constraint_kind known, uint32_t milliseconds)
+static int solve(struct solved *s, const struct recording *r, const struct trace *t, const uint32_t *bits,
+                 enum constraint_kind known, double seconds)
 {
         struct record_events all;
-        struct formula f = {.smt = smt_create(milliseconds), .trace = t, .known = known, .out = s};
+        struct formula f = {.smt = smt_create(0), .trace = t, .known = known, .out = s, .end = clock_now() + seconds};
         int err = record_events_make(&all, r, t, bits);
 
-        *s = (struct solved){.answer = SMT_UNKNOWN};
         f.when = calloc(t->n_events + 1, sizeof *f.when);
         f.times = calloc(2 * (size_t)all.n + 1, sizeof *f.times);
         f.ticks = calloc(4 * (size_t)all.n + 1, sizeof *f.ticks);
@@ -367,4 +370,37 @@ int record_solve(struct solved *s, const struct recording *r, const struct trace
         vec_fini(&f.all);
         record_events_fini(&all);
         return err;
+}
+
+struct question {
+        const struct recording *recording;
+        const struct trace *trace;
+        const uint32_t *bits;
+        enum constraint_kind known;
+        double seconds;
+};
+
+struct answer {
+        struct solved solved;
+        int err;
+};
+
+static void answer(void *arg, void *result)
+{
+        const struct question *q = arg;
+        struct answer *a = result;
+
+        a->err = solve(&a->solved, q->recording, q->trace, q->bits, q->known, q->seconds);
+}
+
+int record_solve(struct solved *s, const struct recording *r, const struct trace *t, const uint32_t *bits,
+                 enum constraint_kind known, double seconds)
+{
+        struct question q = {r, t, bits, known, seconds};
+        struct answer a = {{.answer = SMT_UNKNOWN}, 0};
+
+        if (apart_run(answer, &q, &a, sizeof a, seconds + SOLVE_GRACE) < 0)
+                return -1;
+        *s = a.solved;
+        return a.err;
 }

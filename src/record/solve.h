@@ -15,14 +15,17 @@
 
 struct solved {
         enum smt_answer answer;
-        uint64_t constraints; /* that the solver was given */
+        uint64_t constraints; /* that the solver was given; 0: there was no time for them */
         double seconds;       /* that it took */
         bool many;            /* more than SOLVE_MOST: not asked */
 };
 
+#define SOLVE_GRACE 1.0 /* seconds after the limit: a solver that has not given up is stopped */
+
 /* The execution is one without store buffers.  `known`: with the paths alone, with the times, or also by chains; `bits` as in
- * constraints_count().  0, or -1: out of memory, or Z3 is not there. */
+ * constraints_count().  `seconds`: for the constraints and the solver together.  The solver runs in a process of its own.  0, or -1:
+ * out of memory, or Z3 is not there. */
 MUST_CHECK int record_solve(struct solved *s, const struct recording *r, const struct trace *t, const uint32_t *bits,
-                            enum constraint_kind known, uint32_t milliseconds);
+                            enum constraint_kind known, double seconds);
 
 #endif

@@ -19,6 +19,8 @@ const char *smt_version(void);
 /* A solver that gives up on a question after so many milliseconds.  NULL: there is none. */
 struct smt *smt_create(uint32_t milliseconds);
 void smt_destroy(struct smt *s);
+/* Another limit for the questions from now on. */
+void smt_limit(struct smt *s, uint32_t milliseconds);
 /* Drops all terms and all that was asserted. */
 void smt_reset(struct smt *s);
 

@@ -95,10 +95,19 @@ static void ignore(Z3_context context, Z3_error_code code)
         (void)code;
 }
 
+static void set_limit(struct smt *s)
+{
+        Z3_params params = z3.mk_params(s->context);
+
+        z3.params_inc_ref(s->context, params);
+        z3.params_set_uint(s->context, params, z3.mk_string_symbol(s->context, "timeout"), s->milliseconds);
+        z3.solver_set_params(s->context, s->solver, params);
+        z3.params_dec_ref(s->context, params);
+}
+
 static void begin(struct smt *s)
 {
         Z3_config config = z3.mk_config();
-        Z3_params params;
 
         s->context = z3.mk_context(config);
         z3.del_config(config);
@@ -106,11 +115,7 @@ static void begin(struct smt *s)
         s->time = z3.mk_int_sort(s->context);
         s->solver = z3.mk_simple_solver(s->context);
         z3.solver_inc_ref(s->context, s->solver);
-        params = z3.mk_params(s->context);
-        z3.params_inc_ref(s->context, params);
-        z3.params_set_uint(s->context, params, z3.mk_string_symbol(s->context, "timeout"), s->milliseconds);
-        z3.solver_set_params(s->context, s->solver, params);
-        z3.params_dec_ref(s->context, params);
+        set_limit(s);
 }
 
 static void end(struct smt *s)
@@ -138,6 +143,12 @@ void smt_destroy(struct smt *s)
         vec_fini(&s->terms);
         vec_fini(&s->list);
         free(s);
+}
+
+void smt_limit(struct smt *s, uint32_t milliseconds)
+{
+        s->milliseconds = milliseconds;
+        set_limit(s);
 }
 
 void smt_reset(struct smt *s)

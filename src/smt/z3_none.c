@@ -19,6 +19,12 @@ void smt_destroy(struct smt *s)
         (void)s;
 }
 
+void smt_limit(struct smt *s, uint32_t milliseconds)
+{
+        (void)s;
+        (void)milliseconds;
+}
+
 void smt_reset(struct smt *s)
 {
         (void)s;

@@ -444,7 +444,7 @@ verdict full_disk
 
 # A signal to heddle ends the program, and the runs.
 why=
-"$HEDDLE" record -o ended.rec ./cross >run.out 2>&1 &
+"$HEDDLE" record -o ended.rec ./slow >run.out 2>&1 &
 pid=$!
 sleep 0.5
 kill -TERM $pid

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/apart.h"
 #include "base/clock.h"
 #include "base/deadline.h"
 #include "cli/command.h"
@@ -39,7 +40,7 @@ struct reproduce {
         const char *stray;          /* NULL: what is needed */
         struct list options;
         bool verify, help;
-        double seconds; /* --time */
+        double seconds, nearest; /* --time: of the search along the paths, and of that for the nearest failures */
         struct recording recording;
         struct wire_paths *paths;
         struct command command;
@@ -128,7 +129,8 @@ static int prepare(struct reproduce *r)
         config->keep_going = false;
         if (config->seconds <= 0)
                 config->seconds = SECONDS;
-        r->seconds = config->seconds;
+        r->nearest = config->seconds / 10 < NEAREST ? config->seconds / 10 : NEAREST;
+        r->seconds = config->seconds - r->nearest;
         return 0;
 }
 
@@ -164,7 +166,7 @@ static int not_found(const struct reproduce *r, const struct result *result, boo
                 puts("All threads came to where they were, and can continue from there: the program was slow, and did "
                      "not hang.");
         if (!loop_interrupted)
-                nearest_print(&r->command, &r->recording, r->seconds / 10 < NEAREST ? r->seconds / 10 : NEAREST);
+                nearest_print(&r->command, &r->recording, r->nearest);
         if (same)
                 return STATUS_INTERNAL;
         status_note("the program is another build than the one that was recorded (%06x, this is %06x)",
@@ -217,6 +219,10 @@ static void print_answer(const struct solved *s, double limit)
 {
         if (s->many)
                 printf("not asked, it has more than %u terms\n", SOLVE_MOST);
+        else if (loop_interrupted)
+                puts("interrupted");
+        else if (s->answer == SMT_UNKNOWN && !s->constraints)
+                printf("no answer within %.0f s\n", limit);
         else if (s->answer == SMT_UNKNOWN)
                 printf("no answer within %.0f s to %llu constraints\n", limit, (unsigned long long)s->constraints);
         else
@@ -225,21 +231,28 @@ static void print_answer(const struct solved *s, double limit)
                        s->seconds);
 }
 
+static double solver_limit(const struct reproduce *r)
+{
+        double given = r->command.options.config.solver_seconds;
+
+        return given > 0 ? given : SOLVER_SECONDS;
+}
+
 /* An order that the recorded times do not allow: the values were others then. */
 static void print_solved(const struct reproduce *r, const struct trace *t, const uint32_t *bits)
 {
         static const char *const with[CONSTRAINT_KINDS] = {"by the paths", "with the recorded times",
                                                            "by chains of cores and threads"};
         const struct config *c = &r->command.options.config;
-        double limit = c->solver_seconds > 0 ? c->solver_seconds : SOLVER_SECONDS;
-        struct solved s;
+        double limit = solver_limit(r);
+        struct solved s = {0};
 
         if (!smt_version() || c->memory != WIRE_MEMORY_SC) {
                 printf("Solver: not asked, %s\n", smt_version() ? "there are store buffers" : "there is no Z3");
                 return;
         }
-        for (int i = 0; i < CONSTRAINT_KINDS; i++) {
-                if (record_solve(&s, &r->recording, t, bits, (enum constraint_kind)i, (uint32_t)(1000 * limit)))
+        for (int i = 0; i < CONSTRAINT_KINDS && !loop_interrupted; i++) {
+                if (record_solve(&s, &r->recording, t, bits, (enum constraint_kind)i, limit))
                         return;
                 printf("Z3 %s, %s: ", smt_version(), with[i]);
                 print_answer(&s, limit);
@@ -248,12 +261,31 @@ static void print_solved(const struct reproduce *r, const struct trace *t, const
                 puts("The recorded times exclude these values: this failure has the recorded paths, and other values.");
 }
 
+struct counting {
+        const struct recording *recording;
+        const struct trace *trace;
+        const uint32_t *bits;
+};
+
+struct counted {
+        struct constraints constraints;
+        int err;
+};
+
+static void count(void *arg, void *result)
+{
+        const struct counting *c = arg;
+        struct counted *to = result;
+
+        to->err = constraints_count(&to->constraints, c->recording, c->trace, c->bits);
+}
+
 static void count_constraints(struct reproduce *r, const struct result *found)
 {
         struct own own = {0};
         struct result again = {0};
-        struct constraints c;
-        const uint32_t *bits = NULL;
+        struct counting what = {.recording = &r->recording};
+        struct counted counted;
 
         if (r->paths->stray) {
                 puts("Constraints: not counted, the paths are not quite the recorded ones");
@@ -261,14 +293,16 @@ static void count_constraints(struct reproduce *r, const struct result *found)
         }
         if (own_begin(&own, &r->command))
                 return;
-        if (replay(r, found, &again) == 0)
-                bits = own_bits(&own, again.findings[0].trace);
-        if (bits && constraints_count(&c, &r->recording, again.findings[0].trace, bits) == 0) {
-                print_constraints(&c);
-                print_solved(r, again.findings[0].trace, bits);
-        } else {
-                puts("Constraints: not counted, the execution is too long");
+        if (replay(r, found, &again) == 0) {
+                what.trace = again.findings[0].trace;
+                what.bits = own_bits(&own, what.trace);
         }
+        if (what.bits && apart_run(count, &what, &counted, sizeof counted, solver_limit(r)) > 0 && !counted.err)
+                print_constraints(&counted.constraints);
+        else
+                puts("Constraints: not counted, the execution is too long");
+        if (what.bits && !loop_interrupted)
+                print_solved(r, what.trace, what.bits);
         own_close(&own);
         result_fini(&again);
 }
