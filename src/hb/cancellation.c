@@ -18,13 +18,14 @@ static bool goes_on(const struct wire_access *a, uint64_t state)
 }
 
 /* The state of the object without transition i and all that it happens before.  These are the latest of its writes, unless some
- * commute: then the others after the first of them are done again. */
+ * commute: then the others after the first of them are done again.  Transition i may have written it, too: a block or a section does
+ * many things. */
 static bool state_without(struct causality *c, const struct wire_access *a, uint32_t i, uint64_t *state)
 {
         uint32_t first = CAUSALITY_NONE;
 
         c->again.n = 0;
-        for (uint32_t k = granule_head(c, a->obj >> 3); k != CAUSALITY_NONE && c->recs.at[k].trans > i;
+        for (uint32_t k = granule_head(c, a->obj >> 3); k != CAUSALITY_NONE && c->recs.at[k].trans >= i;
              k = c->recs.at[k].prev) {
                 const struct causality_rec *r = &c->recs.at[k];
 

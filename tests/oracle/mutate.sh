@@ -174,7 +174,15 @@ mutation "a signal that made no difference lets a wait be interrupted" src/rt/si
 mutation "who has a signal ignored may not know that it is on its way" src/rt/io/signal_wait.c \
         's/^( *)effect_touch\(n, \&action, 1\);/\1;/' litmus signal_forgotten
 mutation "a signal that is ignored now reaches its thread" src/rt/signal/delivery.c \
-        's/if \(m.sig == sig \&\& !m.timer \&\& ignored\)/if (false)/' litmus signal_forgotten
+        's/if \(m.sig != sig \|\| m.timer/if (true || m.timer/' litmus signal_forgotten
+mutation "what a thread no longer blocks has no default action" src/rt/signal/delivery.c \
+        's/ends = m.sig;/ends = 0;/' litmus signal_unblocked_ends
+mutation "a thread that unblocks signals does not race for those of the process" src/rt/signal/mask_calls.c \
+        's/if \(shadow_is_shared.*$/if (false)/' litmus signal_taken_once
+mutation "sigpending can be at any time" src/rt/io/signal_wait.c \
+        's/^( *)look_at_pending\(rt_cur, RT_SITE\(\)\);/\1;/' litmus sigpending_sent
+mutation "a request to end changes nothing else in its section" src/hb/cancellation.c \
+        's/trans >= i;/trans > i;/' litmus cancel_in_section
 mutation "siglongjmp may leave handlers" src/rt/signal/delivery.c 's/^( *)rt_note_incomplete\(REASON_SIGNAL_JUMPS, NULL\);$/\1;/' litmus signal_after_post
 mutation "the end of a thread is no turn where nothing is known of signals" src/rt/thread/thread.c \
         's/\} else if \(RT_UNLIKELY\(rt.segments\)\) \{/} else if (false) {/' replays signal_stops

@@ -28,6 +28,7 @@
 #include "rt/sched/tail.h"
 #include "rt/sched/arrival.h"
 #include "rt/sched/enabled.h"
+#include "rt/sched/end.h"
 #include "rt/sched/failure.h"
 #include "rt/sched/operation.h"
 #include "rt/thread/awaited.h"
@@ -51,7 +52,7 @@ struct waiting { /* a call of sigwait */
 
 static bool is_there(const struct thread *n)
 {
-        return n->state != WIRE_T_UNUSED && n->state != WIRE_T_DONE;
+        return n->state != WIRE_T_UNUSED && n->state != WIRE_T_DONE && !thread_is_buffer(n);
 }
 
 static bool blocks(const struct thread *n, int sig)
@@ -85,11 +86,6 @@ static void wake(struct thread *t, enum arrival how, struct thread *n, bool anot
                 op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(n->id), 8, WIRE_MODE_NONE, 0)->choice = n->id;
 }
 
-static bool stops(int sig)
-{
-        return sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
-}
-
 /* The signal reaches its thread, in the sender's turn. */
 static void reach(struct thread *t, enum arrival how, struct signal_message *m)
 {
@@ -108,9 +104,7 @@ static void reach(struct thread *t, enum arrival how, struct signal_message *m)
         if (signal_ignored(m->sig))
                 return;
         if (!signal_caught(m->sig))
-                rt_fail_signal(m->sig, t->pend.site,
-                               stops(m->sig) ? "a signal that stops the process: it has no handler"
-                                             : "a signal to another thread that ends the process: it has no handler");
+                delivery_ends(t, m->sig);
         if (ex.n_signals++ >= rt.down->signals) {
                 rt_note_incomplete(REASON_SIGNALS, NULL);
                 n->signals.due = true;
@@ -176,6 +170,11 @@ RT_EXPORT int pthread_sigqueue(pthread_t handle, int sig, const union sigval val
 
 /* To the process. */
 
+static bool has_cell(const struct thread *n)
+{
+        return n->state != WIRE_T_UNUSED && !thread_is_buffer(n);
+}
+
 static bool may_get(const struct thread *n, int sig)
 {
         return is_there(n) && !blocks(n, sig);
@@ -210,7 +209,7 @@ void signal_send_process(struct signal_message *m, uintptr_t site)
 
         t->turn.also_shared = effect_touch(t, &action, 1);
         for (uint32_t i = 1; i < ex.n_threads; i++)
-                t->turn.also_shared |= threads[i].state != WIRE_T_UNUSED && shadow_touch(t, SIGNAL_CELL(i), 8);
+                t->turn.also_shared |= has_cell(&threads[i]) && shadow_touch(t, SIGNAL_CELL(i), 8);
         how = op_arrive(t, OP_SIGNAL_SEND, SIGNAL_CELL(0), 8, NULL, site);
         t->turn.also_shared = false;
         to = receiver(m->sig, &n, &c);
@@ -219,7 +218,7 @@ void signal_send_process(struct signal_message *m, uintptr_t site)
         e->choice = c;
         e->next_choice = c + 1 < n ? c + 1 : WIRE_NO_CHOICE;
         for (uint32_t i = 1; i < ex.n_threads; i++)
-                if (threads[i].state != WIRE_T_UNUSED)
+                if (has_cell(&threads[i]))
                         op_also(t, how, OP_SIGNAL_SEND, SIGNAL_CELL(i), 8, i == to ? WIRE_MODE_WRITE : WIRE_MODE_READ,
                                 threads[i].signals.ready);
         for (uint32_t i = 0; i < ex.n_threads; i++)
@@ -236,8 +235,12 @@ void signal_send_process(struct signal_message *m, uintptr_t site)
 /* Is it a matter of the program's own threads?  Else the kernel's. */
 static bool is_ours(pid_t pid, int sig)
 {
-        return rt_cur && rt.live && pid == getpid() && sig > 0 && sig <= 64 && !signal_is_own(sig) && sig != SIGKILL &&
-               sig != SIGSTOP && (rt.accepts_signals || ex.n_threads > 1 || blocks(rt_cur, sig));
+        if (!rt_cur || pid != getpid() || sig <= 0 || sig > 64 || signal_is_own(sig) || sig == SIGKILL ||
+            sig == SIGSTOP)
+                return false;
+        if (blocks(rt_cur, sig))
+                snapshot_ensure(); /* it waits for what follows */
+        return rt.live && (rt.accepts_signals || ex.n_threads > 1 || blocks(rt_cur, sig));
 }
 
 RT_EXPORT int kill(pid_t pid, int sig)
@@ -337,7 +340,8 @@ static int wait_for(const sigset_t *set, int timeout, siginfo_t *info, uintptr_t
         mask_await(w.set, site);
         r = w.n ? poll_ask(&q, site) : 0;
         rt_cur->signals.awaited = 0;
-        delivery_count(rt_cur);
+        delivery_settle(rt_cur);
+        delivery_settled(rt_cur);
         if (r <= 0)
                 return r;
         rt_zero(&info_of, sizeof info_of);
@@ -387,4 +391,50 @@ RT_EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct ti
         if (!got)
                 errno = EAGAIN;
         return got ? got : -1;
+}
+
+/* Those that the thread blocks and that wait to be accepted: looking at them is an operation. */
+static void look_at_pending(struct thread *t, uintptr_t site)
+{
+        const uint32_t owners[] = {t->id, SIGNAL_PROCESS};
+        uint64_t first = 0, object;
+        enum arrival how;
+
+        for (uint32_t i = 0; i < 2 * SIGNALS; i++) {
+                object = signal_object(owners[i % 2], (int)i / 2);
+                if (!(t->signals.mask & signal_bit((int)i / 2)))
+                        continue;
+                first = first ? first : object;
+                t->turn.also_shared |= shadow_touch(t, object, 8);
+        }
+        if (!first)
+                return;
+        how = op_arrive(t, OP_CHANNEL_POLL, first, 8, NULL, site);
+        t->turn.also_shared = false;
+        op_log(t, how, WIRE_MODE_READ, 0);
+        for (uint32_t i = 0; i < 2 * SIGNALS; i++) {
+                object = signal_object(owners[i % 2], (int)i / 2);
+                if (object != first && (t->signals.mask & signal_bit((int)i / 2)) && shadow_is_shared(object))
+                        op_also(t, how, OP_CHANNEL_POLL, object, 8, WIRE_MODE_READ, 0);
+        }
+}
+
+RT_EXPORT int sigpending(sigset_t *set)
+{
+        uint64_t bits;
+        int r;
+
+        if (rt_cur)
+                look_at_pending(rt_cur, RT_SITE());
+        r = RT_REAL(sigpending)(set);
+        if (r || !rt_cur)
+                return r;
+        rt_copy(&bits, set, sizeof bits);
+        bits |= rt_cur->signals.pending;
+        for (uint32_t i = 0; i < ex.n_messages; i++)
+                if (!ex.messages[i].timer && blocks(rt_cur, ex.messages[i].sig) &&
+                    (ex.messages[i].owner == rt_cur->id || ex.messages[i].owner == SIGNAL_PROCESS))
+                        bits |= signal_bit(ex.messages[i].sig);
+        rt_copy(set, &bits, sizeof bits);
+        return r;
 }

@@ -105,11 +105,57 @@ void delivery_queue(const struct signal_message *m)
         ex.messages[ex.n_messages++] = *m;
 }
 
+static bool stops(int sig)
+{
+        return sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
+}
+
+_Noreturn void delivery_ends(struct thread *t, int sig)
+{
+        rt_fail_signal(sig, t->pend.site,
+                       stops(sig) ? "a signal that stops the process: it has no handler"
+                                  : "a signal to another thread that ends the process: it has no handler");
+}
+
+/* Does it wait for a thread to accept it? */
+static bool is_blocked(const struct signal_message *m)
+{
+        const struct thread *n = &threads[m->owner];
+
+        return m->owner == SIGNAL_PROCESS || ((n->signals.mask | n->signals.awaited) & signal_bit(m->sig));
+}
+
+void delivery_settle(struct thread *t)
+{
+        uint32_t kept = 0;
+
+        for (uint32_t i = 0; i < ex.n_messages; i++) {
+                struct signal_message m = ex.messages[i];
+                bool stays = m.owner != t->id || m.timer || is_blocked(&m) || signal_caught(m.sig);
+
+                if (!stays && !signal_ignored(m.sig))
+                        t->signals.ends = m.sig;
+                if (stays)
+                        ex.messages[kept++] = m;
+        }
+        ex.n_messages = kept;
+        delivery_count(t);
+}
+
+void delivery_settled(struct thread *t)
+{
+        int sig = t->signals.ends;
+
+        t->signals.ends = 0;
+        if (sig)
+                delivery_ends(t, sig);
+}
+
 /* Other threads may have been about to run its handler. */
 static void note_forgotten(struct thread *t, enum arrival how, const struct signal_message *m)
 {
         struct thread *n = &threads[m->owner];
-        bool waits = m->owner == SIGNAL_PROCESS || ((n->signals.mask | n->signals.awaited) & signal_bit(m->sig));
+        bool waits = is_blocked(m);
         uint64_t cell = waits ? signal_object(m->owner, m->sig) : SIGNAL_CELL(n->id);
 
         shadow_touch(t, cell, 8);
@@ -123,7 +169,7 @@ static void note_forgotten(struct thread *t, enum arrival how, const struct sign
 
 void delivery_action(struct thread *t, enum arrival how, int sig)
 {
-        bool ignored = signal_ignored(sig);
+        bool ignored = signal_ignored(sig), ends = false;
         uint32_t kept = 0;
 
         if (!ex.n_messages)
@@ -131,14 +177,18 @@ void delivery_action(struct thread *t, enum arrival how, int sig)
         for (uint32_t i = 0; i < ex.n_messages; i++) {
                 struct signal_message m = ex.messages[i];
 
-                if (m.sig == sig && !m.timer && ignored)
-                        note_forgotten(t, how, &m);
-                else
+                if (m.sig != sig || m.timer || signal_caught(sig) || (!ignored && is_blocked(&m))) {
                         ex.messages[kept++] = m;
+                        continue;
+                }
+                note_forgotten(t, how, &m);
+                ends |= !ignored;
         }
         ex.n_messages = kept;
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 delivery_count(&threads[i]);
+        if (ends)
+                delivery_ends(t, sig);
 }
 
 /* The kernel calls the handler on the way back from this system call. */
@@ -217,6 +267,7 @@ static void run_handler(struct thread *t, const struct delivery *d)
                                  (d->interrupts == INTERRUPTS_RESTARTS && !(signal_flags(m.sig) & SA_RESTART));
         give_back(t, d);
         delivery_count(t);
+        delivery_settled(t);
 }
 
 /* Which values has the choice?  0: none, the handler runs now. */
@@ -313,6 +364,7 @@ void delivery_now(struct thread *t)
 {
         struct delivery d;
 
+        delivery_settled(t);
         while (t->signals.ready && !ex.messages[first_message(t)].timer) {
                 keep(t, &d);
                 run_handler(t, &d);

@@ -44,7 +44,14 @@ void delivery_now(struct thread *t);
 void delivery_begin(struct thread *t, enum interrupts how, bool timed);
 /* ... does it?  Ends what delivery_begin() began. */
 bool delivery_interrupted(struct thread *t);
-/* The action of a signal has changed: those that wait to be accepted are forgotten where it is ignored now. */
+/* The thread has another mask: what it no longer blocks, and has no handler for, is forgotten, or ends the process as soon as
+ * delivery_settled() is called. */
+void delivery_settle(struct thread *t);
+void delivery_settled(struct thread *t);
+/* A signal that has no handler ends the process. */
+_Noreturn void delivery_ends(struct thread *t, int sig);
+/* The action of a signal has changed: those that wait to be accepted are forgotten where it is ignored now, and end
+ * the process where that is its default and the thread does not block them. */
 void delivery_action(struct thread *t, enum arrival how, int sig);
 /* A handler was left by siglongjmp: the thread is where `sp` is. */
 void delivery_left(struct thread *t, uintptr_t sp);

@@ -19,14 +19,24 @@
 #include "rt/threads.h"
 #include "rt/trace/log.h"
 #include "rt/util.h"
+#include "rt/world/own_signals.h"
+#include "rt/io/signal_object.h"
+#include "rt/memory/shadow.h"
 #include "rt/world/time.h"
 #include "rt/signal/delivery.h"
 
 static void change_begins(struct thread *t, uintptr_t site)
 {
-        enum arrival how = op_arrive(t, OP_SIGNAL_MASK, SIGNAL_CELL(t->id), 8, NULL, site);
+        enum arrival how;
 
+        for (int sig = 1; sig < SIGNALS; sig++) /* it may accept what waits for the process */
+                t->turn.also_shared |= shadow_touch(t, signal_object(SIGNAL_PROCESS, sig), 8);
+        how = op_arrive(t, OP_SIGNAL_MASK, SIGNAL_CELL(t->id), 8, NULL, site);
+        t->turn.also_shared = false;
         op_log(t, how, WIRE_MODE_WRITE, t->signals.ready);
+        for (int sig = 1; sig < SIGNALS; sig++)
+                if (shadow_is_shared(signal_object(SIGNAL_PROCESS, sig)))
+                        op_also(t, how, OP_SIGNAL_TAKE, signal_object(SIGNAL_PROCESS, sig), 8, WIRE_MODE_WRITE, 0);
 }
 
 static bool is_event(void)

@@ -20,6 +20,7 @@ struct mask_state {
         /* delivery.c: */
         uint8_t ready;      /* messages that may run a handler now */
         uint32_t sent;      /* how many were sent to it, or could have been */
+        uint8_t ends;       /* 0, or one that it blocked and that ends the process (delivery_settled()) */
         uint8_t depth;      /* handlers that run, one inside the other */
         bool due;           /* ... one must run at the next point: the thread was in the kernel since it was sent */
         bool fresh;         /* ... of which it has not had the chance to run any: the next operation is a point */

@@ -44,7 +44,7 @@ static void leave(struct thread *t, uint64_t mask)
 {
         t->signals.mask = mask & ~signal_own_set();
         rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, 8, 0, 0);
-        delivery_count(t);
+        delivery_settle(t);
         if (t->signals.pending & ~t->signals.mask)
                 signal_deliver_pending(t);
 }

@@ -25,6 +25,7 @@
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/world/access_fault.h"
+#include "rt/sched/end.h"
 #include "rt/signal/delivery.h"
 #include "rt/world/mask.h"
 #include "rt/world/own_signals.h"
@@ -148,7 +149,7 @@ static void take_unblocked(struct thread *t)
         for (uint32_t i = 0; i < ex.n_messages; i++)
                 if (ex.messages[i].owner == SIGNAL_PROCESS && !(t->signals.mask & signal_bit(ex.messages[i].sig)))
                         ex.messages[i].owner = t->id;
-        delivery_count(t);
+        delivery_settle(t);
         t->signals.due |= t->signals.ready != 0;
 }
 
@@ -345,24 +346,9 @@ RT_EXPORT signal_handler signal(int sig, signal_handler handler)
 RT_EXPORT int raise(int sig)
 {
         effect_one(EFFECT_USE(signal_state(sig)), RT_SITE());
+        if (rt_cur && sig > 0 && sig < SIGNALS && (rt_cur->signals.mask & signal_bit(sig)))
+                snapshot_ensure(); /* it waits for what follows */
         if (rt_cur && rt.live && signal_blocked(rt_cur, sig))
                 return 0;
         return RT_REAL(raise)(sig);
-}
-
-RT_EXPORT int sigpending(sigset_t *set)
-{
-        int r = RT_REAL(sigpending)(set);
-        uint64_t bits;
-
-        if (!r && rt_cur) {
-                rt_copy(&bits, set, sizeof bits);
-                bits |= rt_cur->signals.pending;
-                for (uint32_t i = 0; i < ex.n_messages; i++)
-                        if (!ex.messages[i].timer &&
-                            (ex.messages[i].owner == rt_cur->id || ex.messages[i].owner == SIGNAL_PROCESS))
-                                bits |= signal_bit(ex.messages[i].sig);
-                rt_copy(set, &bits, sizeof bits);
-        }
-        return r;
 }
