@@ -169,6 +169,8 @@ mutation "a handler comes only where threads may be preempted" src/rt/sched/poin
         's/ \&\& !handler_waits\(t, op\)//' litmus signal_in_block
 mutation "a signal is not sent between the first operation of a block and the second" src/rt/signal/delivery_look.c \
         's/if \(rt.preempt == WIRE_PREEMPT_SYNC/if (false/' litmus signal_after_post
+mutation "signals do not end the first block of a thread" src/rt/signal/delivery_look.c \
+        's/return rt.preempt == .*$/return false;/' litmus signal_first_block
 mutation "a signal that made no difference lets a wait be interrupted" src/rt/signal/delivery.c \
         's/ \&\& m->sent == t->signals.sent\)/)/' litmus signal_merged
 mutation "who has a signal ignored may not know that it is on its way" src/rt/io/signal_wait.c \

@@ -7,11 +7,17 @@
 #include "rt/threads.h"
 #include "rt/trace/entry.h"
 
+/* No handler runs there, but where the block ends depends on what was sent. */
+static bool begins_block(uint32_t op)
+{
+        return rt.preempt == WIRE_PREEMPT_SYNC && (op == OP_START || op == OP_CANCEL_POINT);
+}
+
 void delivery_looked(struct thread *t)
 {
         uint64_t cell = SIGNAL_CELL(t->id);
 
-        if (!delivery_at(t->pend.op))
+        if (!delivery_at(t->pend.op) && !begins_block(t->pend.op))
                 return;
         if (t->signals.ready && op_has(t->pend.op, OPF_KERNEL))
                 t->signals.due = t->signals.fresh = true;
