@@ -80,7 +80,7 @@ static void learn(uint64_t h)
         put(h, h);
         if (!n_late || n_runs < next || next > MOST_RUNS || ex.n_transitions < rt.n_prefix)
                 return;
-        next *= 4;
+        next *= 2;
         n_runs = n_late = 0;
         learnt_more();
 }
