@@ -137,7 +137,9 @@ static void take_task(struct worker *w, struct stream *in)
         bool first = kind == TASK_STATE ? stream_get_max(in, 1) : kind == TASK_BRANCH;
         int e = 0;
 
-        if (kind == TASK_ALL)
+        if (kind == TASK_ALL && w->share->begin)
+                w->share->begin(w->strategy);
+        else if (kind == TASK_ALL)
                 w->strategy->ops->reset(w->strategy);
         else if (kind == TASK_STATE)
                 e = w->strategy->ops->persist->load(w->strategy, in);

@@ -163,11 +163,18 @@ static int search_learn(struct strategy *base, const struct trace *t)
         return inner_of(base)->ops->learn(inner_of(base), t);
 }
 
-static void search_reset(struct strategy *base)
+static void search_begin(struct strategy *base)
 {
         of(base)->over = false;
         stream_reset(&of(base)->news);
         inner_of(base)->ops->reset(inner_of(base));
+}
+
+/* Races are forgotten, too, and sets have new ids. */
+static void search_reset(struct strategy *base)
+{
+        of(base)->counts.n = of(base)->noted.n = 0;
+        search_begin(base);
 }
 
 static void search_save(const struct strategy *base, struct stream *out)
@@ -312,6 +319,7 @@ const struct share_ops deepen_share = {
         .first = search_first,
         .races = search_races,
         .own = search_own,
+        .begin = search_begin,
         .take_set = search_take_set,
         .news = search_news,
 };
