@@ -148,6 +148,12 @@ static inline bool op_blocked_by_object(uint32_t op)
         return op_blocks(op) || op_row(op)->waits == OP_WAITS_OBJECT;
 }
 
+/* May a thread do this where it would otherwise wait?  A signal or a request to end comes before what it was about to do. */
+static inline bool op_comes_instead(uint32_t op)
+{
+        return op == OP_SIGNAL_POINT || op == OP_CANCELLED || op == OP_CANCEL_POINT;
+}
+
 /* ... or for anything? */
 static inline bool op_may_wait(uint32_t op)
 {

@@ -171,6 +171,10 @@ mutation "a signal is not sent between the first operation of a block and the se
         's/if \(rt.preempt == WIRE_PREEMPT_SYNC/if (false/' litmus signal_after_post
 mutation "signals do not end the first block of a thread" src/rt/signal/delivery_look.c \
         's/return rt.preempt == .*$/return false;/' litmus signal_first_block
+mutation "a signal that is forgotten leaves a turn without a transition" src/rt/sched/operation.c \
+        's/^( *)delivery_gone\(t\);/\1;/' litmus signal_gone
+mutation "a join leaves the step of a signal that came there" src/strategy/dpor/optimal.c \
+        's/^( *)skip_instead\(.*$/\1;/' litmus signal_join_instead
 mutation "a signal that made no difference lets a wait be interrupted" src/rt/signal/delivery.c \
         's/ \&\& m->sent == t->signals.sent\)/)/' litmus signal_merged
 mutation "who has a signal ignored may not know that it is on its way" src/rt/io/signal_wait.c \
@@ -181,6 +185,8 @@ mutation "what a thread no longer blocks has no default action" src/rt/signal/de
         's/ends = m.sig;/ends = 0;/' litmus signal_unblocked_ends
 mutation "a thread that unblocks signals does not race for those of the process" src/rt/signal/mask_calls.c \
         's/if \(shadow_is_shared.*$/if (false)/' litmus signal_taken_once
+mutation "a handler that raise starts changes no mask" src/rt/world/signal_state.c \
+        's/^( *)mask_handler\(RT_SITE\(\)\);/\1;/' litmus signal_raise_masks
 mutation "sigpending can be at any time" src/rt/io/signal_wait.c \
         's/^( *)look_at_pending\(rt_cur, RT_SITE\(\)\);/\1;/' litmus sigpending_sent
 mutation "a request to end changes nothing else in its section" src/hb/cancellation.c \

@@ -341,6 +341,8 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         }
         if (RT_UNLIKELY(t->signals.ready) && (turn || replay_signals(t)))
                 return signal_turn(t, how);
+        if (RT_UNLIKELY(fresh) && how != ARRIVE_EVENT)
+                delivery_gone(t);
         if (RT_UNLIKELY(turn && !fresh && how == ARRIVE_BUFFERED))
                 t->weak.begun = op_log(t, ARRIVE_EVENT, WIRE_MODE_NONE, 0);
         return how;

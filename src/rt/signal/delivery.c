@@ -360,6 +360,15 @@ bool delivery_decide(struct thread *t, bool able)
         return true;
 }
 
+void delivery_gone(struct thread *t)
+{
+        struct pending p = t->pend;
+
+        t->pend = (struct pending){.op = OP_SIGNAL_POINT, .obj = SIGNAL_CELL(t->id), .size = 8, .site = p.site};
+        op_log(t, ARRIVE_EVENT, WIRE_MODE_READ, 0);
+        t->pend = p;
+}
+
 void delivery_now(struct thread *t)
 {
         struct delivery d;

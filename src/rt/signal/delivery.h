@@ -50,6 +50,8 @@ void delivery_settle(struct thread *t);
 void delivery_settled(struct thread *t);
 /* A signal that has no handler ends the process. */
 _Noreturn void delivery_ends(struct thread *t, int sig);
+/* The thread came to a point because of a message that is forgotten by its turn: it has a transition nevertheless. */
+void delivery_gone(struct thread *t);
 /* The action of a signal has changed: those that wait to be accepted are forgotten where it is ignored now, and end
  * the process where that is its default and the thread does not block them. */
 void delivery_action(struct thread *t, enum arrival how, int sig);

@@ -64,6 +64,7 @@ void mask_swap(const sigset_t *set, sigset_t *old, uintptr_t site)
 {
         change_begins(rt_cur, site);
         RT_REAL(pthread_sigmask)(SIG_SETMASK, set, old);
+        delivery_settled(rt_cur);
 }
 
 bool mask_lend(const sigset_t *set, sigset_t *old, uintptr_t site)
@@ -84,6 +85,12 @@ void mask_take_back(const sigset_t *old, uintptr_t site)
         mask_swap(old, NULL, site);
         delivery_now(rt_cur);
         errno = error;
+}
+
+void mask_handler(uintptr_t site)
+{
+        if (is_event())
+                change_begins(rt_cur, site);
 }
 
 void mask_await(uint64_t set, uintptr_t site)

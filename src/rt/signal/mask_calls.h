@@ -15,6 +15,8 @@ void mask_swap(const sigset_t *set, sigset_t *old, uintptr_t site);
 /* ... while it polls, in one step with the wait; false: it does not. */
 bool mask_lend(const sigset_t *set, sigset_t *old, uintptr_t site);
 void mask_take_back(const sigset_t *old, uintptr_t site);
+/* A handler begins that the running thread starts by itself: it blocks signals. */
+void mask_handler(uintptr_t site);
 /* The running thread waits for these signals: from now on those that it does not block do not end it either. */
 void mask_await(uint64_t set, uintptr_t site);
 /* The running thread is about to sleep: how much of it is left when a signal ends it, 0: none does. */

@@ -27,6 +27,7 @@
 #include "rt/world/access_fault.h"
 #include "rt/sched/end.h"
 #include "rt/signal/delivery.h"
+#include "rt/signal/mask_calls.h"
 #include "rt/world/mask.h"
 #include "rt/world/own_signals.h"
 #include "rt/world/program_handler.h"
@@ -345,10 +346,17 @@ RT_EXPORT signal_handler signal(int sig, signal_handler handler)
 
 RT_EXPORT int raise(int sig)
 {
+        int r;
+
         effect_one(EFFECT_USE(signal_state(sig)), RT_SITE());
         if (rt_cur && sig > 0 && sig < SIGNALS && (rt_cur->signals.mask & signal_bit(sig)))
                 snapshot_ensure(); /* it waits for what follows */
         if (rt_cur && rt.live && signal_blocked(rt_cur, sig))
                 return 0;
-        return RT_REAL(raise)(sig);
+        if (signal_caught(sig))
+                mask_handler(RT_SITE());
+        r = RT_REAL(raise)(sig);
+        if (rt_cur)
+                delivery_settled(rt_cur); /* what the handler has blocked */
+        return r;
 }

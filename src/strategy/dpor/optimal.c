@@ -119,6 +119,19 @@ static void give_up(struct optimal *o, uint32_t i, uint32_t list)
                 o->path.sleepers.at[n->sleep + k].stale = STALE;
 }
 
+/* The actor has joined: that is what it does without a signal or a request to end. */
+static void skip_instead(struct optimal *o, uint32_t *list, uint32_t actor)
+{
+        while (*list) {
+                const struct wakeup_step *s = wakeup_tree_at(&o->wakeup, *list);
+
+                if (s->actor == actor && op_comes_instead(s->op))
+                        skip_step(o, list);
+                else
+                        list = &wakeup_tree_at(&o->wakeup, *list)->next;
+        }
+}
+
 /* Follows the hints, the first steps of the trees on the way, as the target did: it skips a join that need not wait, and
  * waits in one where the tree has none. */
 static bool taken(void *arg, uint32_t i)
@@ -138,6 +151,7 @@ static bool taken(void *arg, uint32_t i)
         if (n->op == OP_JOIN && wakeup_tree_at(&o->wakeup, s)->op != OP_JOIN) {
                 o->tree = s;
                 *list = 0;
+                skip_instead(o, &o->tree, n->actor);
                 return true;
         }
         *list = wakeup_tree_at(&o->wakeup, s)->next;
