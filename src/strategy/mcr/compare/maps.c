@@ -45,6 +45,19 @@ static uint32_t cut(const struct tries *t, uint32_t leaf)
         return leaf;
 }
 
+/* May other threads notice what comes next?  Some are not joined yet. */
+static bool is_noticed(const struct tries *t, uint32_t i)
+{
+        enum node_kind kind = t->nodes.at[i].kind;
+        uint32_t joins = 0;
+
+        if (kind != NODE_WRITE && kind != NODE_UPDATE && kind != NODE_OBJECT && kind != NODE_CREATE)
+                return false;
+        while ((i = t->nodes.at[i].parent) != 0)
+                joins += t->nodes.at[i].kind == NODE_JOIN;
+        return joins && joins + 1 < t->threads.n;
+}
+
 static void hash_thread(const struct tries *t, const uint64_t *now, uint32_t thread, struct hash128 *all)
 {
         uint32_t leaf = t->threads.at[thread] ? cut(t, (uint32_t)now[t->threads.at[thread]]) : 0;
@@ -365,12 +378,13 @@ static void combine(struct maps *m, uint32_t i)
         }
 }
 
-/* The ends of all histories; false: loops are cut, so some histories are taken for others. */
+/* The ends of all histories; false: some histories are taken for others, since loops are cut, or threads read what the rest of a
+ * history writes. */
 static bool find_leaves(struct maps *m)
 {
         for (uint32_t i = TRIES_MAIN; i < m->t->nodes.n; i++) {
                 const struct node *n = node_at(m, i);
-                if (n->kind == NODE_CUT)
+                if (n->kind == NODE_CUT || late_soon() || is_noticed(m->t, i))
                         return false;
                 if (n->kind != NODE_JOIN && n->kind != NODE_END &&
                     (n->kind != NODE_STOP || node_at(m, n->parent)->kind != NODE_EXIT))

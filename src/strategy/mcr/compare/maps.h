@@ -4,7 +4,7 @@
  * A history goes up to the first join, or to the end of the thread.  The search has run some of the combinations.  The solver is
  * asked for each that the tries permit whether an order exists in which every read returns its value: of a search that is
  * complete these are exactly the ones that were run.  Histories with operations other than accesses to memory, mutexes, choices
- * and the creation of threads are not asked.
+ * and the creation of threads are not asked, nor programs in which threads read what others write after a join.
  */
 #ifndef HEDDLE_STRATEGY_MCR_COMPARE_MAPS_H
 #define HEDDLE_STRATEGY_MCR_COMPARE_MAPS_H
