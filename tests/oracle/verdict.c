@@ -359,6 +359,8 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         differ |= say_missing(&t, &b->outcomes, &a->outcomes, "outcome", nb);
         if ((a->rounds != 0) != (b->rounds != 0)) /* one has rounds that the other has not: other classes */
                 return !differ;
+        if (values && mb->how != ALONE && !a->values != !b->values) /* optimal took over in one of them */
+                return !differ;
         bool repeated = !classes && strcmp(mb->strategy, "filters") == 0; /* it may run a class twice */
         if (mb->how != ALONE && strcmp(mb->strategy, "deepen") != 0 && !(repeated && strcmp(ma->strategy, mb->strategy)))
                 return !(say_counts(&t, a, b) || differ);
