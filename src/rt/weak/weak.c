@@ -491,6 +491,7 @@ bool weak_wakes(const struct wire_access *sleeper, const struct wire_access *don
 {
         const struct thread *b = &threads[WIRE_FORWARD_BUFFER(sleeper->value) % WIRE_MAX_THREADS];
 
-        return done->actor != b->id && b->turn.transitions >= WIRE_FORWARD_NUMBER(sleeper->value) &&
-               op_overlap(sleeper, done);
+        /* before its first store, the buffer is as another execution has left it */
+        return thread_is_buffer(b) && done->actor != b->id &&
+               b->turn.transitions >= WIRE_FORWARD_NUMBER(sleeper->value) && op_overlap(sleeper, done);
 }
