@@ -314,13 +314,19 @@ static bool say_counts(struct text *t, const struct verdict *a, const struct ver
         return differ;
 }
 
+/* Is it one search, or several beside each other, of which another one may end first each time? */
+static bool is_mixed(const struct mode *m)
+{
+        return strcmp(m->strategy, "deepen") == 0 || strcmp(m->strategy, "auto") == 0;
+}
+
 /* Does it run classes several times? */
 static bool repeats(const struct mode *m)
 {
         bool dpor = false;
         for (int i = 0; i < 4 && m->more[i]; i++)
                 dpor |= strncmp(m->more[i], "--filters=", 10) == 0 && strstr(m->more[i], "dpor");
-        return strcmp(m->strategy, "icb") == 0 || strcmp(m->strategy, "mcr") == 0 ||
+        return strcmp(m->strategy, "icb") == 0 || strcmp(m->strategy, "mcr") == 0 || strcmp(m->strategy, "auto") == 0 ||
                (strcmp(m->strategy, "filters") == 0 && !dpor) || (strcmp(m->strategy, "deepen") == 0 && !m->more[0]);
 }
 
@@ -330,7 +336,7 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         struct text t = {text, text + size};
         const char *na = strcmp(ma->strategy, mb->strategy) ? ma->strategy : ma->isolate;
         const char *nb = strcmp(ma->strategy, mb->strategy) ? mb->strategy : mb->isolate;
-        bool differ = false, values = strcmp(mb->strategy, "mcr") == 0;
+        bool differ = false, values = strcmp(mb->strategy, "mcr") == 0 || strcmp(mb->strategy, "auto") == 0;
 
         text[0] = '\0';
         if (!a->ok || !b->ok) {
@@ -362,13 +368,14 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         if (values && mb->how != ALONE && !a->values != !b->values) /* optimal took over in one of them */
                 return !differ;
         bool repeated = !classes && strcmp(mb->strategy, "filters") == 0; /* it may run a class twice */
-        if (mb->how != ALONE && strcmp(mb->strategy, "deepen") != 0 && !(repeated && strcmp(ma->strategy, mb->strategy)))
+        if (mb->how != ALONE && !is_mixed(mb) && !(repeated && strcmp(ma->strategy, mb->strategy)))
                 return !(say_counts(&t, a, b) || differ);
         if (a->complete && b->complete && strcmp(ma->preempt, mb->preempt) == 0 && mb->how == ALONE && !values) {
                 differ |= say_missing(&t, &a->races, &b->races, "race", na);
                 differ |= say_missing(&t, &b->races, &a->races, "race", nb);
         }
-        if (a->complete && b->complete && a->values && b->values && !a->rounds && !b->rounds && a->values != b->values) {
+        if (a->complete && b->complete && a->values && b->values && !a->rounds && !b->rounds &&
+            a->values != b->values) {
                 say(&t, "    combinations of values: %llu, %s %llu\n", (unsigned long long)a->values, nb,
                     (unsigned long long)b->values);
                 differ = true;
