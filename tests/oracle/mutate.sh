@@ -186,6 +186,8 @@ mutation "what a thread no longer blocks has no default action" src/rt/signal/de
         's/ends = m.sig;/ends = 0;/' litmus signal_unblocked_ends
 mutation "a thread that unblocks signals does not race for those of the process" src/rt/signal/mask_calls.c \
         's/if \(shadow_is_shared.*$/if (false)/' litmus signal_taken_once
+mutation "a signal to the process only looks at threads that do not get it" src/rt/io/signal_wait.c \
+        's/(SIGNAL_CELL\(i\), 8,) WIRE_MODE_WRITE,/\1 i == to ? WIRE_MODE_WRITE : WIRE_MODE_READ,/' litmus signal_process_late
 mutation "a handler that raise starts changes no mask" src/rt/world/signal_state.c \
         's/^( *)mask_handler\(RT_SITE\(\)\);/\1;/' litmus signal_raise_masks
 mutation "sigpending can be at any time" src/rt/io/signal_wait.c \

@@ -50,9 +50,10 @@ struct waiting { /* a call of sigwait */
         uint32_t n;
 };
 
+/* Can it run a handler?  A thread whose end is all that is left no longer can. */
 static bool is_there(const struct thread *n)
 {
-        return n->state != WIRE_T_UNUSED && n->state != WIRE_T_DONE && !thread_is_buffer(n);
+        return n->state != WIRE_T_UNUSED && n->state != WIRE_T_DONE && !thread_is_buffer(n) && n->pend.op != OP_END;
 }
 
 static bool blocks(const struct thread *n, int sig)
@@ -199,6 +200,7 @@ static uint32_t receiver(int sig, uint32_t *n, uint32_t *c)
         return SIGNAL_PROCESS;
 }
 
+/* Who gets it depends on what all threads do before and after: it is a write of each cell. */
 void signal_send_process(struct signal_message *m, uintptr_t site)
 {
         const struct effect action = EFFECT_USE(STATE_SIGNAL + (uint32_t)m->sig);
@@ -214,13 +216,12 @@ void signal_send_process(struct signal_message *m, uintptr_t site)
         t->turn.also_shared = false;
         to = receiver(m->sig, &n, &c);
         m->owner = (uint16_t)to;
-        e = op_log(t, how, to ? WIRE_MODE_READ : WIRE_MODE_WRITE, threads[0].signals.ready);
+        e = op_log(t, how, WIRE_MODE_WRITE, threads[0].signals.ready);
         e->choice = c;
         e->next_choice = c + 1 < n ? c + 1 : WIRE_NO_CHOICE;
         for (uint32_t i = 1; i < ex.n_threads; i++)
                 if (has_cell(&threads[i]))
-                        op_also(t, how, OP_SIGNAL_SEND, SIGNAL_CELL(i), 8, i == to ? WIRE_MODE_WRITE : WIRE_MODE_READ,
-                                threads[i].signals.ready);
+                        op_also(t, how, OP_SIGNAL_SEND, SIGNAL_CELL(i), 8, WIRE_MODE_WRITE, threads[i].signals.ready);
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 threads[i].signals.sent++;
         effect_log(t, how, &action, 1);
