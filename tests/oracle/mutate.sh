@@ -176,6 +176,8 @@ mutation "a signal that is forgotten leaves a turn without a transition" src/rt/
 mutation "a join leaves the step of a signal that came there" src/strategy/dpor/optimal.c \
         's/^( *)skip_instead\(.*$/\1;/' litmus signal_join_instead
 mutation "a buffer is as the execution before has left it" src/rt/weak/weak.c 's/thread_is_buffer\(b\) \&\& done/done/' litmus forward_sleeps
+mutation "a join is a step wherever it does not wait" src/strategy/dpor/reversal.c \
+        's/while \(t != NONE \&\& p->nodes.at\[t\].op == OP_JOIN/while (false/' litmus signal_joins
 mutation "a signal that made no difference lets a wait be interrupted" src/rt/signal/delivery.c \
         's/ \&\& m->sent == t->signals.sent\)/)/' litmus signal_merged
 mutation "who has a signal ignored may not know that it is on its way" src/rt/io/signal_wait.c \

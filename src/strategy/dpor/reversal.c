@@ -249,13 +249,25 @@ static bool is_initial(const struct optimal *o, uint32_t t)
         return true;
 }
 
+/* The next transition of the step's actor in what is left of v.  A join that the step does not know is none of its own where it need
+ * not wait. */
+static uint32_t next_of(const struct optimal *o, const struct wakeup_step *s)
+{
+        const struct path *p = &o->path;
+        uint32_t t = causality_after(&p->causality, s->actor, o->met[s->actor]);
+
+        while (t != NONE && p->nodes.at[t].op == OP_JOIN && s->op != OP_JOIN && !op_comes_instead(s->op))
+                t = causality_after(&p->causality, s->actor, t);
+        return t;
+}
+
 /* May this step come first in what is left of v?  Then it is taken off v. */
 static bool meet(struct optimal *o, struct later *l, const struct wakeup_step *s, bool *other)
 {
         uint32_t t = NONE;
 
         if (s->actor < o->path.causality.stride) /* it has run or waits */
-                t = causality_after(&o->path.causality, s->actor, o->met[s->actor]);
+                t = next_of(o, s);
         *other = false;
         if (s->sure == WAKEUP_WAITS) {
                 bool same = l->waits && l->last && s->actor == l->actor && last_is_initial(o, l);
