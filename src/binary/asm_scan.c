@@ -178,7 +178,7 @@ static const uint8_t *bytes_at(const void *arg, uint64_t addr, size_t *left)
         return c ? c->bytes + (addr - c->lo) : NULL;
 }
 
-/* The instrumenter has announced all accesses of this function (instrument/mark.h). */
+/* The instrumenter has announced all accesses of this function (instrument/clone.h). */
 static bool is_marked(const struct scan *s, uint64_t lo)
 {
         const struct code *c = code_at(&s->code, lo);

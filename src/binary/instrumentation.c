@@ -29,7 +29,7 @@ static void scan_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, st
                 if (!name)
                         continue;
                 bool here = symbol.st_shndx != SHN_UNDEF;
-                if ((begins(name, "__tsan_") || strcmp(name, "__heddle_access") == 0) && !here)
+                if ((begins(name, "__tsan_") || begins(name, "__heddle_access")) && !here)
                         w->hooks = true;
                 if (begins(name, "__heddle_branch") && !here)
                         w->paths = true;

@@ -45,7 +45,7 @@ static struct slot slot_of(const char *name)
         if (begins(name, atomic) && strstr(name, "_compare_exchange_") && !strstr(name, "_val"))
                 return (struct slot){.call = LIVENESS_CAS,
                                      .size = (uint32_t)strtoul(name + sizeof atomic - 1, &end, 10) / 8};
-        if (strcmp(name, "__heddle_access") == 0)
+        if (begins(name, "__heddle_access"))
                 return (struct slot){.call = LIVENESS_KEEPS};
         if (begins(name, "__tsan_"))
                 return (struct slot){.call = LIVENESS_HOOK};
@@ -165,7 +165,7 @@ static bool read_file(struct file *f, Elf *elf, uint64_t site)
         return found;
 }
 
-/* Does the mark of the instrumenter before the function say it (instrument/mark.h)? */
+/* Does the mark of the instrumenter before the function say it (instrument/clone.h)? */
 static bool is_told(const struct file *f)
 {
         size_t left = 0;

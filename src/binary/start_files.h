@@ -9,7 +9,7 @@
 /* Is it a function of the start files of the compiler, or of libc's part that is linked statically, by its name? */
 bool start_files_function(const char *name);
 
-/* Is this the mark that is before a function of the instrumenter (instrument/mark.h)? */
+/* Is this the mark that is before a function of the instrumenter (instrument/clone.h)? */
 #define START_FILES_MARK 16u
 bool start_files_mark(const uint8_t *code, size_t size);
 

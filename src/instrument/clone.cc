@@ -1,10 +1,11 @@
 /*
- * Copies functions, for which LLVM's C API has no call.
+ * Copies functions and marks them, for which LLVM's C API has no call.
  *
  * A function is not copied if its code must exist once: inline assembly that defines symbols, a section that the program chose,
  * calls that must not be duplicated, labels whose addresses other functions may use.  Nor is one whose arguments cannot be handed
  * on.
  */
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
@@ -204,4 +205,16 @@ void clone_dispatch(LLVMValueRef function, LLVMValueRef plain)
                 b.CreateRetVoid();
         else
                 b.CreateRet(call);
+}
+
+/* As many bytes as functions are aligned to, with the one that ends the text. */
+static const char mark[16] = "heddle: checked", mark_of_all[] = "heddle: checked\1";
+
+void clone_mark(LLVMValueRef function, bool all)
+{
+        Function *f = unwrap<Function>(function);
+        StringRef data(all ? mark_of_all : mark, sizeof mark);
+
+        if (!f->hasPrefixData())
+                f->setPrefixData(ConstantDataArray::getString(f->getContext(), data, false));
 }

@@ -9,6 +9,7 @@
 #define HEDDLE_INSTRUMENT_CLONE_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 
 /* A copy of the function as it is now, or NULL: it cannot be copied. */
 LLVMValueRef clone_plain(LLVMValueRef function);
@@ -18,5 +19,12 @@ void clone_call(LLVMValueRef function, LLVMValueRef plain);
 
 /* The function begins with a choice: outside `check` it continues in its plain body. */
 void clone_dispatch(LLVMValueRef function, LLVMValueRef plain);
+
+/*
+ * Marks the instrumented body: 16 bytes before the first instruction say that all accesses of the function are announced, but, unless the
+ * last byte is 1, those of its own variables that a call may access, too.  heddle does not search the code of a marked function for
+ * hooks (binary/asm_scan.c).
+ */
+void clone_mark(LLVMValueRef function, bool all);
 
 #endif

@@ -17,9 +17,11 @@ extern "C" {
 #include "wire/inline.h"
 }
 
+#include "instrument/compact.h"
 #include "instrument/runtime.h"
 
 using namespace llvm;
+using heddle::Compact;
 using heddle::Runtime;
 
 static cl::opt<bool> wanted("heddle-inline", cl::init(true), cl::desc("compare accesses without a call"));
@@ -67,7 +69,7 @@ class Counter
         Constant *memory;
         Type *i64;
         AllocaInst *own = nullptr;
-        SmallPtrSet<Instruction *, 32> counts;
+        SmallPtrSet<Instruction *, 32> counts, statements; /* loads of it; what calls the runtime by itself */
 
         void load(Instruction *before)
         {
@@ -106,7 +108,7 @@ class Counter
                                         load(&i);
                                 known = true;
                                 saved = false;
-                        } else if (calls(i) || isa<ReturnInst>(i) || isa<ResumeInst>(i)) {
+                        } else if (!statements.count(&i) && (calls(i) || isa<ReturnInst>(i) || isa<ResumeInst>(i))) {
                                 if (known && !saved)
                                         store(&i);
                                 if (isa<CallInst>(i) && cast<CallInst>(i).isMustTailCall())
@@ -157,6 +159,20 @@ class Counter
                 return b.CreateICmpSLT(rest, b.getInt64(0));
         }
 
+        /* A statement that counts in the variable. */
+        template <typename Make> void statement(Instruction *before, Compact::State &now, Make make)
+        {
+                IRBuilder<> b(before);
+                LoadInst *left = own ? b.CreateLoad(i64, own) : nullptr;
+
+                now.left = left;
+                statements.insert(make());
+                if (!own)
+                        return;
+                counts.insert(left);
+                b.CreateStore(now.left, own);
+        }
+
         /* When all else of the function is instrumented, but for its frame. */
         void finish()
         {
@@ -185,6 +201,7 @@ class Inliner
         Type *i64;
         Runtime runtime;
         Counter counter;
+        Compact compact;
         bool has_loops = false;
         SmallVector<Region, 32> regions;
         SmallVector<Access, 64> accesses;
@@ -197,6 +214,11 @@ class Inliner
 
         void count(Instruction *at, unsigned n)
         {
+                if (compact) {
+                        Compact::State now = {nullptr, nullptr};
+                        counter.statement(at, now, [&] { return compact.count(at, n, now); });
+                        return;
+                }
                 Value *is = counter.count(at, n);
 
                 checks.push_back({is, nullptr, at, 0});
@@ -279,6 +301,7 @@ class Inliner
          * accesses between two calls: */
         DenseMap<Value *, Value *> shadows; /* by the base */
         DenseMap<Value *, bool> aligned;    /* bases that are multiples of 8 */
+        Compact::State state = {nullptr, nullptr};
 
         Value *shadow_of(IRBuilder<> &b, Value *base)
         {
@@ -298,19 +321,46 @@ class Inliner
                 return b.CreateLoad(i64, b.CreateBitCast(pointer, PointerType::get(i64, 0)));
         }
 
+        /* How far it is behind the begin of its word, if its base says so, and it does not straddle words; else -1. */
+        int in_word(Instruction *i, unsigned size, Based of)
+        {
+                bool whole = getLoadStoreAlignment(i).value() >= 8;
+                int at = whole ? 0 : (int)(of.offset & 7);
+
+                return (whole || aligned.lookup(of.base)) && at + (size > 8 ? 8 : size) <= 8 ? at : -1;
+        }
+
+        /* In one statement, if it can be. */
+        bool compare_at_once(Instruction *i, unsigned size, unsigned rest)
+        {
+                Based of = based(i);
+                int at = in_word(i, size, of);
+                Value *pointer = getLoadStorePointerOperand(i), *none = nullptr;
+                Compact::Access a = {size, isa<StoreInst>(i), at, at < 0 ? 0 : of.offset, none, none, rest};
+                IRBuilder<> b(i);
+
+                if (!compact || (at < 0 && getLoadStoreAlignment(i).value() < size) || !Compact::fits(a))
+                        return false;
+                a.base = at < 0 ? b.CreatePtrToInt(pointer, i64) : shadow_of(b, of.base);
+                if (at < 0)
+                        a.shadow = b.CreateXor(b.CreateAnd(a.base, -8), WIRE_SHADOW_FLIP);
+                if (!state.mark)
+                        state.mark = b.CreateLoad(i64, runtime.now(offsetof(struct wire_now, mark)));
+                counter.statement(i, state, [&] { return compact.check(i, a, state); });
+                return true;
+        }
+
         Value *is_other(IRBuilder<> &b, Instruction *i, unsigned size, Value *address)
         {
                 Based of = based(i);
-                bool whole = getLoadStoreAlignment(i).value() >= 8, known = whole || aligned.lookup(of.base);
-                int64_t in_word = whole ? 0 : of.offset & 7;
+                int at = in_word(i, size, of);
                 Value *mark = b.CreateLoad(i64, runtime.now(offsetof(struct wire_now, mark))), *shadow, *other;
 
-                if (known && in_word + (size > 8 ? 8 : size) <= 8) {
+                if (at >= 0) {
                         shadow = shadow_of(b, of.base);
-                        other = b.CreateICmpNE(word_at(b, shadow, of.offset - in_word), mark);
+                        other = b.CreateICmpNE(word_at(b, shadow, of.offset - at), mark);
                         if (size > 8)
-                                other = b.CreateOr(other,
-                                                   b.CreateICmpNE(word_at(b, shadow, of.offset - in_word + 8), mark));
+                                other = b.CreateOr(other, b.CreateICmpNE(word_at(b, shadow, of.offset - at + 8), mark));
                         return other;
                 }
                 shadow = b.CreateXor(b.CreateAnd(address, -8), WIRE_SHADOW_FLIP);
@@ -329,6 +379,10 @@ class Inliner
                 IRBuilder<> b(i);
                 unsigned size = size_of(i), words = wire_inline_words(size);
                 unsigned rest = regions[a.region].total - a.before - words;
+
+                if (compare_at_once(i, size, rest))
+                        return;
+                state.mark = nullptr;
                 Value *address = b.CreatePtrToInt(getLoadStorePointerOperand(i), i64);
 
                 checks.push_back({is_other(b, i, size, address), address, i,
@@ -346,6 +400,7 @@ class Inliner
         {
                 shadows.clear();
                 aligned.clear();
+                state.mark = nullptr;
                 for (size_t i = begin; i < end; i++) {
                         Based of = based(accesses[i].instruction);
 
@@ -359,13 +414,15 @@ class Inliner
       public:
         explicit Inliner(Function &function)
             : f(function), c(f.getContext()), layout(f.getParent()->getDataLayout()), i64(Type::getInt64Ty(c)),
-              runtime(*f.getParent()), counter(function, runtime)
+              runtime(*f.getParent()), counter(function, runtime), compact(function)
         {
         }
 
         void run(const SmallPtrSetImpl<Instruction *> &all)
         {
                 find(all);
+                if (compact)
+                        compact.begin();
                 if (has_loops)
                         counter.own_variable();
                 for (const Region &r : regions)

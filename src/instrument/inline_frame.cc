@@ -5,6 +5,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "instrument/compact.h"
 #include "instrument/runtime.h"
 
 extern "C" {
@@ -13,6 +14,7 @@ extern "C" {
 }
 
 using namespace llvm;
+using heddle::Compact;
 using heddle::Runtime;
 
 namespace
@@ -23,6 +25,7 @@ class Frame
         LLVMContext &c;
         Type *i64;
         Runtime runtime;
+        Compact compact;
 
         Value *number(IRBuilder<> &b, size_t offset)
         {
@@ -55,6 +58,10 @@ class Frame
         /* It is counted before the runtime is asked, which knows that. */
         void ends(Instruction *at)
         {
+                if (compact) {
+                        compact.ends(at);
+                        return;
+                }
                 IRBuilder<> b(at);
                 Value *n = b.CreateSub(number(b, offsetof(struct wire_now, n_calls)), b.getInt64(1));
 
@@ -70,8 +77,14 @@ class Frame
                 while (isa<AllocaInst>(first))
                         first = first->getNextNode();
                 IRBuilder<> b(first);
-                Value *n = number(b, offsetof(struct wire_now, n_calls));
                 Value *site = asked(b, Intrinsic::returnaddress, {});
+
+                if (compact) {
+                        compact.begins(first, site,
+                                       asked(b, Intrinsic::frameaddress, PointerType::get(Type::getInt8Ty(c), 0)));
+                        return;
+                }
+                Value *n = number(b, offsetof(struct wire_now, n_calls));
                 Value *is = b.CreateICmpULT(n, number(b, offsetof(struct wire_now, most_calls)));
 
                 SplitBlockAndInsertIfThenElse(is, first, &known, &unknown,
@@ -82,7 +95,7 @@ class Frame
 
       public:
         explicit Frame(Function &function)
-            : f(function), c(f.getContext()), i64(Type::getInt64Ty(c)), runtime(*f.getParent())
+            : f(function), c(f.getContext()), i64(Type::getInt64Ty(c)), runtime(*f.getParent()), compact(function)
         {
         }
 
@@ -90,6 +103,8 @@ class Frame
         {
                 SmallVector<Instruction *, 8> all;
 
+                if (compact)
+                        compact.begin();
                 for (BasicBlock &block : f)
                         if (isa<ReturnInst>(block.getTerminator())) {
                                 CallInst *last = block.getTerminatingMustTailCall();

@@ -14,7 +14,6 @@
 #include "instrument/escape.h"
 #include "instrument/frame.h"
 #include "instrument/inline.h"
-#include "instrument/mark.h"
 #include "instrument/pass.h"
 #include "instrument/path.h"
 #include "instrument/transaction.h"
@@ -168,7 +167,7 @@ static void function(struct pass *p, struct todo *t, const struct body *body)
         inline_insert(body->function, t->instructions, n);
         if (any && own)
                 inline_frame(body->function);
-        mark_instrumented(body->function, !t->lends);
+        clone_mark(body->function, !t->lends);
         if (body->plain)
                 clone_dispatch(body->function, body->plain);
 }

@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <cstddef>
+#include <string>
 
 extern "C" {
 #include "wire/inline.h"
@@ -38,15 +39,15 @@ class Runtime
 
 /* The way to the runtime, one for each file that the linker makes: a call of it needs no register, which a slot of the global
  * offset table may get in a loop. */
-inline llvm::Function *way(llvm::Module &m)
+inline llvm::Function *way(llvm::Module &m, llvm::StringRef to = "__heddle_access")
 {
-        const char name[] = "__heddle_access_here";
+        const std::string name = (to + "_here").str();
         llvm::Function *f = m.getFunction(name);
 
         if (f)
                 return f;
         auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(m.getContext()), false);
-        auto *runtime = llvm::cast<llvm::Function>(m.getOrInsertFunction("__heddle_access", type).getCallee());
+        auto *runtime = llvm::cast<llvm::Function>(m.getOrInsertFunction(to, type).getCallee());
         runtime->addFnAttr(llvm::Attribute::NonLazyBind); /* what binds it would change registers */
         f = llvm::Function::Create(type, llvm::GlobalValue::LinkOnceODRLinkage, name, m);
         f->setComdat(m.getOrInsertComdat(name));

@@ -9,7 +9,7 @@ inline_holds() { # name command...
 }
 
 calls_runtime() { # level wanted
-        [ "$(nm "$dir/inline$1.o" | grep -c 'U __heddle_access$')" = "$2" ]
+        [ "$(nm "$dir/inline$1.o" | grep -cE 'U __heddle_access(_at)?$')" = "$2" ]
 }
 
 outcomes() { # wanted program mode
@@ -60,6 +60,12 @@ for compiler in clang clang-16; do
         inline_holds "$compiler/replays" same_failure
         inline_holds "$compiler/moved" moved_read $compiler
 done
+
+# Registers that hold values while another thread runs.
+for type in double float 'long double' int; do
+        inline_holds "kept/$type" ends_with 0 --compiler clang -O2 -w "-DTYPE=$type" tests/instrument/kept.c
+done
+if grep -qw avx2 /proc/cpuinfo; then inline_holds kept/avx2 ends_with 0 --compiler clang -O2 -mavx2 -w tests/instrument/kept.c; fi
 
 # Where a block ends inside a word: which of them fail.
 for which in 0:0 1:1 2:1 3:1 4:1 5:1 6:0 7:1 9:1 10:1 11:1 12:1 13:1 14:1 15:0; do

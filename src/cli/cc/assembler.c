@@ -145,7 +145,7 @@ static void copy_line(const char *at, const char *next, FILE *to)
 /* Is the block that begins here a call of the runtime, which the instrumenter inserted? */
 static bool is_own(const char *at)
 {
-        const char *end = strstr(at, "#NO_APP"), *call = strstr(at, "\ncallq *__heddle_access@");
+        const char *end = strstr(at, "#NO_APP"), *call = strstr(at, "__heddle_access_at_here");
 
         return end && call && call < end;
 }

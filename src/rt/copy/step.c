@@ -27,7 +27,8 @@
 
 bool step_seen(uintptr_t site)
 {
-        return rt_on() && !rt_site_in_libc(site) && !rt_site_in_unwinder(site);
+        return rt_on() &&
+               (RT_LIKELY(rt_site_in_executable(site)) || (!rt_site_in_libc(site) && !rt_site_in_unwinder(site)));
 }
 
 bool step_shared(const void *addr)

@@ -175,7 +175,6 @@ static inline void leave(struct thread *t, uintptr_t of)
 
 /* What instrumented code calls where it has not found its own mark, or cannot note a call.  All accesses up to its next call are
  * counted already. */
-void access_inline(uintptr_t site) __attribute__((used));
 void access_inline(uintptr_t site)
 {
         struct thread *t = rt_cur;

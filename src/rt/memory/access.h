@@ -28,6 +28,9 @@ void access_pair(const void *rd, size_t rn, const void *wr, size_t wn, uintptr_t
 /* The general form, for calls that read two strings or read and write one: n parts, empty ones are ignored. */
 void access_parts(const struct access_part *part, unsigned n, uintptr_t site);
 
+/* What instrumented code has asked for in RT_NOW, and returns to (wire/inline.h); registers are noted. */
+void access_inline(uintptr_t site) __attribute__((used));
+
 #pragma GCC visibility pop
 
 #endif

@@ -58,6 +58,7 @@ void shadow_init(void)
                         rt_fault("the runtime could not reserve shadow memory (is `ulimit -v` set?)");
         if (!rt_map_at(WIRE_NOW, 4096))
                 rt_fault("the program uses an address that heddle needs (1 MiB)");
+        ((struct wire_now *)WIRE_NOW)->flip = WIRE_SHADOW_FLIP;
 }
 
 bool shadow_missed(uintptr_t shadow)

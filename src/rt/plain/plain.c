@@ -22,6 +22,12 @@ void __heddle_access(void)
         __builtin_trap(); /* only bodies that are checked call it */
 }
 
+RT_EXPORT void __heddle_access_at(void);
+void __heddle_access_at(void)
+{
+        __builtin_trap();
+}
+
 void *rt_real(const char *name)
 {
         return dlsym(RTLD_NEXT, name);

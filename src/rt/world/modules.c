@@ -58,6 +58,8 @@ bool rt_site_in_rt(uintptr_t pc)
         return pc >= rt_text_range.lo && pc < rt_text_range.hi;
 }
 
+uintptr_t rt_executable_lo, rt_executable_size;
+
 void rt_own_range(uintptr_t *lo, uintptr_t *hi)
 {
         *lo = rt_text_range.lo & ~(uintptr_t)4095;
@@ -115,6 +117,10 @@ static int note_module(struct dl_phdr_info *info, size_t size, void *arg)
                 rt_text_range = r;
         else if (!rt_is_system(r.lo) && n_program < 16)
                 program_range[n_program++] = (struct range){r.lo & ~(uintptr_t)4095, r.hi};
+        if (!up->n_modules) { /* the first one */
+                rt_executable_lo = r.lo;
+                rt_executable_size = r.hi - r.lo;
+        }
         if (up->n_modules < WIRE_MAX_MODULES) {
                 struct wire_module *m = &up->modules[up->n_modules++];
                 m->base = info->dlpi_addr;

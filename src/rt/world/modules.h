@@ -11,6 +11,12 @@
 /* Finds them and reports them to the explorer; once, before any other function of this file. */
 void modules_init(void);
 
+/* Where the executable is, which most sites are in; it is neither libc nor the unwinder. */
+extern uintptr_t rt_executable_lo, rt_executable_size;
+static inline bool rt_site_in_executable(uintptr_t pc)
+{
+        return pc - rt_executable_lo < rt_executable_size;
+}
 /* Does `pc` lie in libc or the dynamic loader?  Their internal calls are not scheduling points. */
 bool rt_site_in_libc(uintptr_t pc);
 /* Does `pc` lie in the unwinder (libgcc_s)?  Its reads of a stack that it unwinds are not events. */
