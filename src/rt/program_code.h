@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #define CALL_SHIFT 4u /* functions begin at multiples of 16 */
-#define CALL_BITS  4u /* of the address of a function; below 12, since the loader moves by pages */
+#define CALL_BITS  8u /* of the address of a function: all below 12, since the loader moves by pages */
 
 struct program_code {
         uintptr_t lo, hi; /* hi 0: not looked for yet */
