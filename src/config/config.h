@@ -35,6 +35,8 @@ struct config_mark {
         uint32_t actor; /* within, without: of this thread only, or WIRE_NO_ACTOR */
 };
 
+struct trace;
+
 struct config {
         struct wire_values nondet; /* values of __VERIFIER_nondet_* */
         uint32_t timeouts;         /* enum wire_timeouts */
@@ -96,7 +98,10 @@ struct config {
         bool check_restore;  /* compare the states that executions begin in */
         uint64_t seed;
         const struct wire_paths *paths; /* reproduce: what every thread must follow, NULL: nothing */
-        const char **observe;           /* names */
+        /* ... and which failures are none: those at another place than the recorded one; NULL: all count */
+        bool (*refuses)(void *arg, uint32_t kind, const struct trace *t, uint32_t failure);
+        void *refuses_arg;
+        const char **observe; /* names */
         uint32_t n_observe;
         const char *save, *resume;                     /* checkpoints, NULL: none */
         double save_seconds;                           /* between two of them (30) */

@@ -160,6 +160,8 @@ static int record(struct judge *j, enum finding_kind kind, uint64_t key, uint32_
                 h->ignored |= 1u << kind;
                 return RUN_OK;
         }
+        if (config_of(j)->refuses && config_of(j)->refuses(config_of(j)->refuses_arg, kind, &j->run->trace, failure))
+                return RUN_OK;
         j->failed = true;
         f = find(j->result, kind, key);
         if (!f) {

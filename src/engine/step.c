@@ -81,6 +81,15 @@ static void keep_followed(struct session *s)
         memcpy(r->followed, s->program.target.up->followed, sizeof r->followed);
 }
 
+/* What later executions are to know of this one: only now, since it may have run once more. */
+static void keep_left(struct session *s)
+{
+        uint64_t at = s->program.target.up->left_path;
+
+        if (at)
+                s->program.target.down->paths.left[at % WIRE_PATHS_LEFT] = at;
+}
+
 /* --count-classes.  false: out of memory. */
 static bool classify(struct session *s)
 {
@@ -256,6 +265,8 @@ int loop_step(struct session *s, struct strategy *strategy)
                         return 0;
                 }
                 e = redundant ? RUN_OK : judge_execution(&s->judge);
+                if (s->config->paths)
+                        keep_left(s);
                 if (late_reported())
                         left(s);
                 in_part |= late_reported();

@@ -11,6 +11,7 @@
 #define WIRE_MAX_PATH_STAMPS  (1u << 20)
 #define WIRE_MAX_PATH_INPUTS  (1u << 18)
 #define WIRE_MAX_PATH_REPEATS (1u << 18)
+#define WIRE_PATHS_LEFT       (1u << 16)
 
 struct wire_path {
         uint32_t parent, nth; /* of the thread, as in struct rec_thread */
@@ -32,6 +33,11 @@ struct wire_stamp {
 #define PATH_SEED_TIMED  (UINT64_C(1) << 8)
 #define PATH_SEED_OTHERS (UINT64_C(1) << 9)
 #define PATH_SEED_MASK   (UINT64_C(7) << 8)
+
+/* Its depth.  STRICT: the execution ends where a thread leaves its path, and threads wait before reads that have led there; FREE: and
+ * times do not count. */
+#define PATH_STRICT 1u
+#define PATH_FREE   2u
 
 /* The known bits `from` to `until` are those right before `from`, over and over; they are not in `words`. */
 struct wire_repeat {
@@ -56,6 +62,8 @@ struct wire_paths {
         uint64_t inputs[WIRE_MAX_PATH_INPUTS];
         uint8_t input_kinds[WIRE_MAX_PATH_INPUTS]; /* enum rec_input */
         struct wire_repeat repeats[WIRE_MAX_PATH_REPEATS];
+        uint64_t left
+                [WIRE_PATHS_LEFT]; /* where threads of strict executions left their paths, each at its place by its lowest bits */
 };
 
 #endif

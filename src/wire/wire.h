@@ -241,7 +241,7 @@ struct wire_down {
         uint32_t n_segments; /* with WIRE_SEGMENTS */
         uint32_t n_choices;  /* with WIRE_SEGMENTS: answers in the order in which they are asked for */
         uint32_t tail;
-        uint32_t tail_depth;   /* WIRE_TAIL_PCT: change points + 1 */
+        uint32_t tail_depth;   /* WIRE_TAIL_PCT: change points + 1; WIRE_TAIL_PATH: PATH_STRICT, PATH_FREE */
         uint32_t tail_steps;   /* WIRE_TAIL_PCT: they lie among the first so many steps */
         uint64_t focus;        /* WIRE_TAIL_FOCUS: the object, ... */
         uint32_t n_weights;    /* ... and in `weights` how often each of the first actors is expected to use it */
@@ -286,7 +286,7 @@ struct wire_down {
         uint32_t choices[WIRE_MAX_SEGMENTS];
         uint64_t shared[WIRE_MAX_SHARED]; /* addresses divided by 8, and what watches them */
         struct wire_loop loops[WIRE_MAX_LOOPS];
-        struct wire_paths paths; /* what every thread must follow, constant */
+        struct wire_paths paths; /* what every thread must follow; constant but for `left` */
         struct wire_ahead ahead[WIRE_AHEAD];
 };
 
@@ -430,6 +430,7 @@ struct wire_up {
         uint64_t states[WIRE_STATE_WORDS];
         uint64_t followed[WIRE_MAX_PATHS]; /* of each of `paths`: the bits that were followed in this execution */
         uint64_t followed_all;             /* their sum */
+        uint64_t left_path;                /* where a thread has left its path, for `left` of `paths`; 0: nowhere */
         struct wire_ahead_answer ahead[WIRE_AHEAD];
 };
 

@@ -239,26 +239,8 @@ code=$?
 [ "$code" = 1 ] || why="$why${why:+; }reproduce ends with $code: $(tail -n 1 run.out)"
 verdict dump
 
-# few NAME: the failure of a random execution under heddle, recorded from it: at most a tenth of the executions of optimal.
-few() {
-        why=
-        args=
-        "$HEDDLE" cc --record --compiler clang -g -O1 -D"$1" "$here/programs/few.c" -o few 2>few.err || why="cannot be built"
-        timeout 60 "$HEDDLE" check --quiet --strategy optimal --keep-going --json all.json ./few >run.out 2>&1
-        timeout 60 "$HEDDLE" check --quiet --strategy random --executions 100000 --json one.json ./few >run.out 2>&1
-        awk -f "$json_awk" one.json >"$tmp/flat"
-        "$HEDDLE" replay --quiet --record few.rec "$(field failures.0.schedule)" -- ./few >run.out 2>&1
-        [ -s few.rec ] || why="no recording: $(tail -n 1 run.out)"
-        reproduced few few.rec assertion
-        runs=$(($(field executions) + $(field probes) + $(field blocked) + $(field cut.assume)))
-        awk -f "$json_awk" all.json >"$tmp/flat"
-        all=$(field executions)
-        [ -n "$why" ] || [ $((runs * 10)) -le "$all" ] || why="$runs executions, and optimal needs $all"
-        verdict "few_$1"
-}
-few PETERSON
-few BAKERY
-few RV
+# shellcheck source=tests/record/search.sh
+. "$here/search.sh"
 
 # Every execution with a switch at the wrong place fails: what comes back is the failure, and not the values.
 why=

@@ -98,6 +98,7 @@ void nearest_print(const struct command *c, const struct recording *r, double se
         struct error why = {""};
 
         config.paths = NULL;
+        config.refuses = NULL;
         config.keep_going = true;
         config.seconds = seconds;
         config.memory = WIRE_MEMORY_SC;

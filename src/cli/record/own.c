@@ -81,6 +81,25 @@ static uint32_t failure_of(enum finding_kind kind)
         }
 }
 
+/* The stack of a failure that is where the program fails without heddle, too. */
+static void fill_stack(struct rec_memory *m, const struct finding *f)
+{
+        const struct trace *t = f->trace;
+        uint64_t sites[WIRE_MAX_STACK + 1];
+
+        if (f->kind != FINDING_CRASH && f->kind != FINDING_ASSERTION && f->kind != FINDING_ABORT)
+                return;
+        m->n_stack = finding_stack(f->kind, t, f->failure, sites);
+        if (m->n_stack > REC_MAX_STACK)
+                m->n_stack = REC_MAX_STACK;
+        memcpy(m->stack, sites, m->n_stack * sizeof *sites);
+        for (uint32_t i = 0; i < t->n_modules && i < REC_MAX_MODULES; i++) {
+                m->modules[i].base = t->modules[i].base;
+                snprintf(m->modules[i].path, REC_PATH, "%.*s", (int)REC_PATH - 1, t->modules[i].path);
+                m->n_modules = i + 1;
+        }
+}
+
 static void fill(struct rec_memory *m, const struct finding *f)
 {
         const struct trace *t = f->trace;
@@ -97,6 +116,7 @@ static void fill(struct rec_memory *m, const struct finding *f)
         m->thread = finding_actor(f->kind, t, f->failure);
         m->signal = !failure ? 0 : f->kind == FINDING_EXIT_STATUS ? failure->status : failure->signal;
         snprintf(m->condition, REC_TEXT, "%.*s", (int)REC_TEXT - 1, failure ? failure->text : "");
+        fill_stack(m, f);
 }
 
 static int write_file(const char *file, const struct recording *rec)

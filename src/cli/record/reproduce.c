@@ -23,6 +23,7 @@
 #include "cli/record/nearest.h"
 #include "cli/record/own.h"
 #include "cli/record/record.h"
+#include "cli/record/stack.h"
 #include "cli/status.h"
 #include "cli/temp.h"
 #include "record/constraints.h"
@@ -43,6 +44,7 @@ struct reproduce {
         double seconds, nearest; /* --time: of the search along the paths, and of that for the nearest failures */
         struct recording recording;
         struct wire_paths *paths;
+        struct stacks stacks;
         struct command command;
 };
 
@@ -165,7 +167,7 @@ static int not_found(const struct reproduce *r, const struct result *result, boo
         if (r->recording.failure == REC_HANG && all_followed(r, result))
                 puts("All threads came to where they were, and can continue from there: the program was slow, and did "
                      "not hang.");
-        if (!loop_interrupted)
+        if (!loop_interrupted && !r->stacks.refused)
                 nearest_print(&r->command, &r->recording, r->nearest);
         if (same)
                 return STATUS_INTERNAL;
@@ -322,6 +324,8 @@ static int report(struct reproduce *r, struct outputs *out, struct result *resul
                        "on "
                        "where blocks of memory are, or on what is not recorded.\n",
                        r->paths->stray);
+        if (!silent)
+                stacks_print(&r->stacks, &result->findings[0], r->verify);
         if (r->verify && !silent) {
                 print_followed(r, result);
                 count_constraints(r, result);
@@ -386,6 +390,17 @@ static int search_near(struct reproduce *r, uint32_t memory, double end, struct 
         return found;
 }
 
+/* There were failures of the recorded kind elsewhere, and no other ones: they count. */
+static int search_elsewhere(struct reproduce *r, uint32_t memory, struct result *result)
+{
+        struct result elsewhere = {0};
+        struct error why = {""};
+
+        r->command.options.config.refuses = NULL;
+        r->paths->stray = r->stray ? r->paths->stray : 0;
+        return replace(result, &elsewhere, search_with(r, memory, r->nearest, &elsewhere, &why)) > 0;
+}
+
 /* First all branches are as recorded, without store buffers and then with them. */
 static int search(struct reproduce *r, bool same, struct result *result)
 {
@@ -403,6 +418,8 @@ static int search(struct reproduce *r, bool same, struct result *result)
                 found = search_buffered(r, begun + seconds, result);
         if (!found && near && !loop_interrupted)
                 found = search_near(r, memory, begun + r->seconds, result);
+        if (!found && r->stacks.refused && !loop_interrupted)
+                found = search_elsewhere(r, memory, result);
         return found;
 }
 
@@ -415,6 +432,11 @@ static int run(struct reproduce *r)
 
         if (status)
                 return status;
+        if (same) {
+                stacks_init(&r->stacks, &r->recording);
+                r->command.options.config.refuses = stacks_refuse;
+                r->command.options.config.refuses_arg = &r->stacks;
+        }
         status = inputs_enter(&r->recording, true);
         if (status)
                 return status;
@@ -426,6 +448,7 @@ static int run(struct reproduce *r)
                 status = found < 0 ? -found : not_found(r, &result, same);
         }
         result_fini(&result);
+        stacks_fini(&r->stacks);
         return status;
 }
 

@@ -358,6 +358,7 @@ void path_report(void)
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (threads[i].path.path && threads[i].path.path <= WIRE_MAX_PATHS)
                         rt.up->followed[threads[i].path.path - 1] = followed(&threads[i].path);
+        rt.up->left_path = path_left_at();
         rt.up->followed_all = 0;
         for (uint32_t i = 0; i < WIRE_MAX_PATHS; i++)
                 rt.up->followed_all += rt.up->followed[i];

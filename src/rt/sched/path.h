@@ -52,6 +52,12 @@ static inline void path_turn(struct path_state *p)
 
 /* The next thread, in a tail of paths; `t` has just made a transition, or has left. */
 struct thread *path_pick(struct thread *t);
+/* It is its turn now. */
+void path_reads(struct thread *t);
+/* It leaves its path, with a branch at this position. */
+void path_left(struct thread *t, uint64_t at);
+/* Where one has; 0: nowhere.  It is forgotten. */
+uint64_t path_left_at(void);
 /* Which of a list of waiters is woken (op_choice_of()); 0: any may be. */
 uint32_t path_wakes(uint32_t first, uint32_t (*after)(const void *arg, uint32_t choice), const void *arg);
 

@@ -28,6 +28,8 @@ struct path_state {
         uint64_t visit;             /* `at` when it was last at the place of a loop that it may wait in ... */
         uint64_t round_at;          /* ... and when it was found waiting there ... */
         uint64_t round;             /* ... after a round of so many bits; 0: never */
+        uint64_t reads;             /* a hash of what it has read since its last branch, which was ... */
+        uint64_t reads_at;          /* ... at this position */
         struct path_near near;
 };
 

@@ -313,6 +313,8 @@ static struct thread *pick(struct thread *t)
                 flush(t, n);
                 n = pick_actor(t);
         }
+        if (RT_UNLIKELY(path_on))
+                path_reads(n);
         return n;
 }
 

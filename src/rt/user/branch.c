@@ -37,6 +37,7 @@ static void follow(struct thread *t, uint64_t value, uint32_t bits, uintptr_t si
         }
         if (path_reached())
                 rt_fail(WIRE_FAIL_ABORT, site, "all threads are where a signal asked for the recording");
+        path_left(t, before);
         rt_assume_fail(site);
 }
 
