@@ -118,6 +118,8 @@ static int explore_once(const struct config *config, struct result *r, struct er
                 races_mark(s.judge.races);
         if (e == RUN_INTR)
                 stats_incomplete(&r->stats, REASON_INTERRUPTED, NULL);
+        else if (e < 0)
+                stats_incomplete(&r->stats, REASON_ERROR, NULL);
         for (uint32_t i = 0; i < r->n_findings; i++) /* the search stopped before an execution that counts showed it */
                 r->findings[i].count += !r->findings[i].count;
         if (r->n_findings && !config->keep_going)
