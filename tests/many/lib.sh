@@ -63,8 +63,8 @@ soon() {
         tries=0
         while ! "$@" >/dev/null 2>&1; do
                 tries=$((tries + 1))
-                [ "$tries" -lt 100 ] || return 1
-                sleep 0.1
+                [ "$tries" -lt 500 ] || return 1
+                sleep 0.02
         done
 }
 

@@ -66,7 +66,7 @@ tso "what waits for the buffer is not ordered by it" src/hb/store_buffers.c \
 tso "a thread's loads race with its own flushes" src/hb/store_buffers.h \
         's/return c->actors\[a\]\.owner == b \+ 1 \|\| c->actors\[b\]\.owner == a \+ 1;/return (void)c, (void)a, (void)b, false;/'
 tso "what was forwarded to a sleeper does not matter, in the target" src/rt/weak/weak.c \
-        '/^bool weak_wakes/,/^}/s/return done->actor != b->id/return false \&\& done->actor != b->id/'
+        '/^bool weak_wakes/,/^}/s/return thread_is_buffer/return false \&\& thread_is_buffer/'
 
 # Copies.
 sc "a copy is one step" src/rt/copy/step.c \

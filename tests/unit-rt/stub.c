@@ -14,6 +14,7 @@
 #include "rt/sched/choice.h"
 #include "rt/loops/cycle.h"
 #include "rt/sched/failure.h"
+#include "rt/sched/path.h"
 #include "rt/sched/section.h"
 #include "rt/loops/registers.h"
 #include "rt/loops/spin.h"
@@ -323,4 +324,9 @@ void unsafe_enter_slow(struct thread *t, const void *stream, uintptr_t site)
         (void)t;
         (void)stream;
         (void)site;
+}
+
+uint64_t path_left_at(void)
+{
+        return 0;
 }
