@@ -45,8 +45,8 @@ struct share_ops {
         struct stream *(*races)(struct strategy *s);
         /* Nodes of its path before this one are common. */
         uint32_t (*own)(const struct strategy *s);
-        /* Of a worker's search of a plan, else NULL: a task is all of a search, so the tree is forgotten, and nothing else; the set that comes
-         * with a task, 0 or <0; what is to be sent, then reset. */
+        /* Of a worker's search of a plan, else NULL.  begin: another search begins; unlike reset(), what is known of races stays.
+         * take_set: the set that comes with a task, 0 or <0.  news: what is to be sent, then reset. */
         void (*begin)(struct strategy *s);
         int (*take_set)(struct strategy *s, struct stream *in);
         struct stream *(*news)(struct strategy *s);

@@ -18,8 +18,8 @@ struct stacks {
 void stacks_init(struct stacks *s, const struct recording *r);
 void stacks_fini(struct stacks *s);
 
-/* Is a failure of the recorded kind at another place, or in another stack?  The answer is no after many of them, so that a stack that the
- * optimizer has changed does not keep a failure from being found.  `arg`: the stacks. */
+/* Is a failure of the recorded kind at another place, or in another stack?  After many of them, all count as the recorded one: the
+ * optimizer may have changed the stack.  `arg`: the stacks. */
 bool stacks_refuse(void *arg, uint32_t kind, const struct trace *t, uint32_t failure);
 
 /* Says whether it is the recorded stack; that it is, only if `verify`. */
